@@ -1,0 +1,117 @@
+# Every command of the project. Needs Python 3.11 or newer and make; it sets up the rest itself.
+# A command that needs an environment makes it first, from the lock files, and again when they change.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup play test check format bench lock clean
+
+PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3
+UV_VERSION := 0.13.7
+BIN := .venv/bin
+TYPED := $(wildcard src tests bench)
+
+help: ## list every command
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: .venv/ready ## make the environment in .venv (the other commands do it themselves)
+
+play: .venv/ready ## play a duel in the terminal (options: make play ARGS="--help")
+	@$(BIN)/fathom play $(ARGS)
+
+test: .venv/ready ## check everything: format, lint, types, all tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy $(TYPED)
+	$(BIN)/pytest -n 2 --hypothesis-profile=ci $(ARGS)
+
+check: .venv/ready ## check what is fast to check, while working: all but the slow tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy $(TYPED)
+	$(BIN)/pytest -n 2 -m "not slow" $(ARGS)
+
+format: .venv/ready ## format the code and mend what the linter can mend
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+bench: .venv-bench/ready ## measure the project and its peers, side by side
+	.venv-bench/bin/python -m bench $(ARGS)
+
+lock: .venv-lock/ready ## write the lock files anew (make lock UPGRADE=1 takes the newest versions)
+	$(COMPILE) pyproject.toml --output-file requirements.txt
+	$(COMPILE) pyproject.toml --group dev --constraints requirements.txt --output-file requirements-dev.txt
+
+clean: ## remove the environments, caches and builds
+	rm -rf .venv .venv-bench .venv-lock .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	find . -name node_modules -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# ---------------------------------------------------------------------------------------------
+# Environments. The file `ready` in each is as new as its last complete set-up.
+
+.venv/ready: requirements-dev.txt pyproject.toml
+	@$(call make_venv,.venv)
+	@$(call install,.venv,-r requirements-dev.txt)
+	@$(call install_fathom,.venv)
+	@touch $@
+
+.venv-bench/ready: requirements-dev.txt pyproject.toml $(wildcard bench/requirements.txt)
+	@$(call make_venv,.venv-bench)
+	@$(call install,.venv-bench,-r requirements-dev.txt)
+	@$(call install,.venv-bench,-r bench/requirements.txt)
+	@$(call install_fathom,.venv-bench)
+	@touch $@
+
+.venv-lock/ready: Makefile
+	@$(call make_venv,.venv-lock)
+	@$(call install,.venv-lock,uv==$(UV_VERSION))
+	@touch $@
+
+# Locks hold for every platform and every Python we support, and name no index.
+COMPILE = .venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
+
+PIP_OPTIONS := --quiet --no-input --disable-pip-version-check
+
+# $(call make_venv,folder): an environment with the first Python that is new and complete enough.
+# A name on the PATH may be a stand-in that does not run, so each is tried.
+define make_venv
+	if $(1)/bin/python -m pip --version >/dev/null 2>&1; then exit 0; fi; \
+	incomplete=; \
+	for python in $(PYTHONS); do \
+		"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 || continue; \
+		if "$$python" -c 'import ensurepip, venv' >/dev/null 2>&1; then \
+			echo "Setting up $(1) with $$("$$python" --version). This takes a minute, once."; \
+			"$$python" -m venv --clear $(1) && exit 0; \
+			echo "The environment $(1) could not be made; the lines above say why." >&2; \
+			exit 1; \
+		fi; \
+		incomplete=$$python; \
+	done; \
+	if [ -n "$$incomplete" ]; then \
+		echo "$$incomplete has no venv or ensurepip module, so no environment can be made." >&2; \
+		echo "On Debian and Ubuntu: sudo apt install python3-venv. Then run make again." >&2; \
+	else \
+		echo "Fathom needs Python 3.11 or newer, and none of these is one: $(strip $(PYTHONS))." >&2; \
+		echo "Install one, or name yours: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; \
+	fi; \
+	exit 1
+endef
+
+# $(call install,folder,what)
+define install
+	$(1)/bin/python -m pip install $(PIP_OPTIONS) $(2) || { \
+		echo "pip could not install $(subst -r ,what is in ,$(2)); the lines above say why." >&2; \
+		echo "If the network is out of reach, connect and run make again: it goes on from here." >&2; \
+		echo "Behind a mirror or proxy, tell pip first: PIP_INDEX_URL, PIP_PROXY, PIP_CERT." >&2; \
+		exit 1; \
+	}
+endef
+
+# $(call install_fathom,folder): linked to src, built by the locked backend; needs no network.
+define install_fathom
+	$(1)/bin/python -m pip install $(PIP_OPTIONS) --no-index --no-deps --no-build-isolation -e . || { \
+		echo "Fathom itself could not be installed into $(1); the lines above say why." >&2; \
+		echo "If nothing there helps, start afresh: make clean, then make again." >&2; \
+		exit 1; \
+	}
+endef

@@ -1,0 +1,1 @@
+"""Speed of the engine beside the speed of its peers."""

@@ -1,0 +1,57 @@
+"""Applying events: the game changes, and nothing is judged."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from fathom.engine.announce import announce
+from fathom.engine.events import AnyEvent
+from fathom.engine.game import Boat, Game
+from fathom.engine.ground import Ground
+from fathom.engine.heard import Announcement
+from fathom.engine.public import PUBLIC
+from fathom.engine.stations import EITHER, OWN, Changes
+from fathom.words import CREW_A, CREW_B, ByCrew, Crew
+
+
+def apply(game: Game, event: AnyEvent) -> Game:
+    """The game after ``event``."""
+    kind = type(event)
+    ground, public, boats = game.ground, game.public, game.boats
+    own = OWN.get(kind)
+    if own is not None:
+        crew: Crew = event.crew  # type: ignore[union-attr]
+        boats = boats.put(crew, changed(boats[crew], own, event, ground, crew))
+    either = EITHER.get(kind)
+    if either is not None:
+        boats = ByCrew(
+            changed(boats.a, either, event, ground, CREW_A),
+            changed(boats.b, either, event, ground, CREW_B),
+        )
+    said = announce(event)
+    if said is not None:
+        public = PUBLIC[type(said)](public, said, ground)
+        if ground.taped:
+            boats = ByCrew(taped(boats.a, said), taped(boats.b, said))
+    return Game(ground, public, boats)
+
+
+def changed(boat: Boat, changes: Changes, event: AnyEvent, ground: Ground, crew: Crew) -> Boat:
+    """The boat after what the event does to its sheets."""
+    sheets = {sheet: change(getattr(boat, sheet), event, ground, crew) for sheet, change in changes}
+    return replace(boat, **sheets)
+
+
+def taped(boat: Boat, said: Announcement) -> Boat:
+    """The boat with one more announcement on the radio operator's tape, unless it is locked."""
+    radio = boat.radio
+    if radio.locked:
+        return boat
+    return replace(boat, radio=replace(radio, tape=(*radio.tape, said)))
+
+
+def apply_all(game: Game, events: Iterable[AnyEvent]) -> Game:
+    """The game after ``events``."""
+    for event in events:
+        game = apply(game, event)
+    return game

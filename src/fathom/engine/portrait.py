@@ -1,0 +1,175 @@
+"""A view as clients get it: names instead of masks. It knows the view and no more."""
+
+from msgspec import Struct
+
+from fathom.engine.game import DOCK, Awaited, ChargeDue, CrossDue, Film, Result, Stop, Trace, Turn
+from fathom.engine.ground import Ground
+from fathom.engine.heard import Announcement
+from fathom.engine.secrecy import Drawing, View
+from fathom.points import Point, Points, bits
+from fathom.words import SYSTEMS, ByCrew, Crew, Post, Seat, System
+
+Names = tuple[Point, ...]
+
+
+class PublicPortrait(Struct, frozen=True):
+    """What everyone sees."""
+
+    phase: str
+    first: Crew | None
+    dived: ByCrew[bool]
+    surfaced: ByCrew[bool]
+    turn: Turn | None
+    stop: Stop | None
+    awaited: Awaited | None
+    damage: ByCrew[int]
+    in_service: ByCrew[tuple[System, ...]]
+    old_mines: Names
+    volcano_marks: ByCrew[int]
+    volcano_events: int
+    smoke: int
+    lava: Names
+    result: Result | None
+
+
+class HelmPortrait(Struct, frozen=True):
+    """The captain's chart."""
+
+    at: Point | None
+    route: Names
+    silent: Names
+    mines: Names
+    unarmed: Names
+
+
+class GaugesPortrait(Struct, frozen=True):
+    """Filled boxes by system, or the energy."""
+
+    boxes: dict[str, int]
+    energy: int
+
+
+class DutyPortrait(Struct, frozen=True):
+    """What the crew waits for."""
+
+    charge: ChargeDue
+    cross: CrossDue
+    barred: str
+    ready: tuple[System, ...]
+
+
+class EnginePortrait(Struct, frozen=True):
+    """The symbols crossed out."""
+
+    crossed: tuple[str, ...]
+
+
+class RadioPortrait(Struct, frozen=True):
+    """The transparent sheets and the tape."""
+
+    films: tuple[Film, ...]
+    tape: tuple[Announcement, ...]
+    locked: bool
+
+
+class Portrait(Struct, frozen=True, omit_defaults=True):
+    """A seat's view; sheets that it may not look at are absent."""
+
+    public: PublicPortrait
+    seat: Seat | None = None
+    posts: tuple[Post, ...] = ()
+    duty: DutyPortrait | None = None
+    helm: HelmPortrait | None = None
+    gauges: GaugesPortrait | None = None
+    engine: EnginePortrait | None = None
+    radio: RadioPortrait | None = None
+    trace: Trace | None = None
+    enemy_hull: Drawing | None = None
+
+
+def portray(ground: Ground, view: View) -> Portrait:
+    """The view in words."""
+    seat = view.seat
+    return Portrait(
+        public=portray_public(view),
+        seat=seat,
+        posts=ground.setup.crews[seat.crew].seats[seat.number].posts if seat else (),
+        duty=portray_duty(view),
+        helm=portray_helm(view),
+        gauges=portray_gauges(ground, view),
+        engine=portray_engine(ground, view),
+        radio=portray_radio(view),
+        trace=view.trace,
+        enemy_hull=view.enemy_hull,
+    )
+
+
+def portray_public(view: View) -> PublicPortrait:
+    public = view.public
+    return PublicPortrait(
+        phase=public.phase,
+        first=public.first,
+        dived=public.dived,
+        surfaced=public.surfaced,
+        turn=public.turn,
+        stop=public.stop,
+        awaited=public.awaited,
+        damage=public.damage,
+        in_service=public.in_service.map(systems),
+        old_mines=names(public.old_mines),
+        volcano_marks=public.volcano_marks,
+        volcano_events=public.volcano_events,
+        smoke=public.smoke,
+        lava=names(public.lava),
+        result=public.result,
+    )
+
+
+def portray_duty(view: View) -> DutyPortrait | None:
+    duty = view.duty
+    if duty is None:
+        return None
+    return DutyPortrait(duty.charge, duty.cross, duty.barred, systems(duty.ready))
+
+
+def portray_helm(view: View) -> HelmPortrait | None:
+    helm = view.helm
+    if helm is None:
+        return None
+    return HelmPortrait(
+        at=None if helm.at == DOCK else Point(helm.at),
+        route=tuple(Point(point) for point in helm.route),
+        silent=names(helm.silent),
+        mines=names(helm.mines),
+        unarmed=names(helm.unarmed),
+    )
+
+
+def portray_gauges(ground: Ground, view: View) -> GaugesPortrait | None:
+    gauges = view.gauges
+    if gauges is None:
+        return None
+    filled = zip(SYSTEMS, gauges.boxes, ground.boxes, strict=True)
+    return GaugesPortrait({s.value: marks for s, marks, boxes in filled if boxes}, gauges.energy)
+
+
+def portray_engine(ground: Ground, view: View) -> EnginePortrait | None:
+    if view.engine is None:
+        return None
+    crossed = view.engine.crossed
+    return EnginePortrait(tuple(n for n, place in ground.symbols.items() if crossed >> place & 1))
+
+
+def portray_radio(view: View) -> RadioPortrait | None:
+    radio = view.radio
+    return RadioPortrait(radio.films, radio.tape, radio.locked) if radio else None
+
+
+def names(points: Points) -> Names:
+    """The points of a set, by rows."""
+    return tuple(Point(point) for point in bits(points))
+
+
+def systems(held: int) -> tuple[System, ...]:
+    """The systems of a set."""
+    return tuple(system for system in SYSTEMS if held & system.bit)

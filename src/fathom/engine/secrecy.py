@@ -1,0 +1,193 @@
+"""Who may know what. A view is built up from an allow-list, never stripped down from the state."""
+
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from fathom.engine.announce import announce
+from fathom.engine.events import (
+    AnyEvent,
+    CircuitMended,
+    GaugeCharged,
+    LineDrawn,
+    MarkPut,
+    MineDestroyed,
+    MineLaid,
+    NoteWritten,
+    Placed,
+    Rubbed,
+    SectionTraced,
+    SheetSlid,
+    SheetTaken,
+    SheetWiped,
+    SymbolCrossed,
+    TraceJudged,
+)
+from fathom.engine.game import Duty, Engine, Game, Gauges, Helm, Public, Radio, Section, Trace
+from fathom.engine.ground import Ground
+from fathom.engine.heard import Announcement, MarkAcknowledged, MineLaidHeard, SilenceHeard
+from fathom.engine.public import PUBLIC
+from fathom.engine.stations import EITHER, OWN, TRACE
+from fathom.words import CAPTAIN, ENGINEER, FIRST_MATE, RADIO_OPERATOR, Crew, Post, Seat
+
+Heard: TypeAlias = AnyEvent | Announcement | MarkAcknowledged
+"""What can reach a seat: the enemy's share of it is ``Announcement`` and a traced hull."""
+
+
+class Watcher(Struct, frozen=True, gc=False):
+    """A spectator, who knows what both crews know in public (secret.spectators)."""
+
+
+WATCHER = Watcher()
+
+
+class Drawing(Struct, frozen=True, gc=False):
+    """A surfaced enemy's traced hull, as far as it is shown."""
+
+    sections: tuple[Section | None, ...]
+    good: bool
+
+
+class View(Struct, frozen=True, gc=False):
+    """What one seat sees: the table, and those sheets that it may look at."""
+
+    public: Public
+    seat: Seat | None = None
+    duty: Duty | None = None
+    helm: Helm | None = None
+    gauges: Gauges | None = None
+    engine: Engine | None = None
+    radio: Radio | None = None
+    trace: Trace | None = None
+    enemy_hull: Drawing | None = None
+    """The enemy's traced hull, for the engineer."""
+
+
+SHEETS = ("duty", "helm", "gauges", "engine", "radio", "trace")
+HOLDERS: dict[str, Post] = {
+    "helm": CAPTAIN,
+    "gauges": FIRST_MATE,
+    "engine": ENGINEER,
+    "radio": RADIO_OPERATOR,
+}
+PRIVATE: dict[type, Post] = {
+    Placed: CAPTAIN,
+    MineLaid: CAPTAIN,
+    MineDestroyed: CAPTAIN,
+    GaugeCharged: FIRST_MATE,
+    SymbolCrossed: ENGINEER,
+    CircuitMended: ENGINEER,
+    LineDrawn: RADIO_OPERATOR,
+    MarkPut: RADIO_OPERATOR,
+    NoteWritten: RADIO_OPERATOR,
+    Rubbed: RADIO_OPERATOR,
+    SheetWiped: RADIO_OPERATOR,
+    SheetSlid: RADIO_OPERATOR,
+    SheetTaken: RADIO_OPERATOR,
+}
+"""With closed stations, events that only one post of the crew sees (secret.crew)."""
+
+
+def view(game: Game, seat: Seat | Watcher) -> View:
+    """What ``seat`` sees now."""
+    if isinstance(seat, Watcher):
+        return View(game.public)
+    boat = game.boats[seat.crew]
+    sheets = {name: getattr(boat, name) for name in SHEETS if sees(game.ground, seat, name)}
+    if holds(game.ground, seat, ENGINEER):
+        sheets["enemy_hull"] = drawing(game.boats[seat.crew.other].trace)
+    return View(game.public, seat, **sheets)
+
+
+def holds(ground: Ground, seat: Seat, post: Post) -> bool:
+    """Whether the seat holds the post."""
+    return bool(ground.posts[seat.crew][seat.number] & post.bit)
+
+
+def sees(ground: Ground, seat: Seat, sheet: str) -> bool:
+    """Whether the seat may look at a sheet of its own crew (secret.crew)."""
+    holder = HOLDERS.get(sheet)
+    if holder is None or ground.house.stations == "open":
+        return True
+    if holder not in ground.book.posts:
+        # The family game's energy gauge is on the captain's sheet.
+        holder = CAPTAIN
+    return holds(ground, seat, holder)
+
+
+def overhear(ground: Ground, event: AnyEvent, seat: Seat | Watcher) -> Heard | None:
+    """What ``seat`` learns of ``event`` as it happens."""
+    if isinstance(seat, Watcher):
+        return announce(event)
+    crew: Crew | None = getattr(event, "crew", None)
+    if crew is seat.crew:
+        return within_crew(ground, event, seat)
+    if isinstance(event, SectionTraced | TraceJudged) and holds(ground, seat, ENGINEER):
+        return event
+    return announce(event)
+
+
+def within_crew(ground: Ground, event: AnyEvent, seat: Seat) -> Heard | None:
+    """Within a crew: everything or, with closed stations, one's own post's and what is said."""
+    post = PRIVATE.get(type(event))
+    if post is None or ground.house.stations == "open" or holds(ground, seat, post):
+        return event
+    match event:
+        case MineLaid(crew=crew):
+            return MineLaidHeard(crew)
+        case GaugeCharged(crew=crew):
+            return MarkAcknowledged(crew, FIRST_MATE)
+        case SymbolCrossed(crew=crew):
+            return MarkAcknowledged(crew, ENGINEER)
+        case _:
+            return None
+
+
+def follow(ground: Ground, view: View, heard: Heard | None) -> View:
+    """The view after what was heard: where the server's view is, too."""
+    if heard is None:
+        return view
+    changes = follow_sheets(ground, view, heard, view.seat) if view.seat else {}
+    said = heard if isinstance(heard, SilenceHeard | MineLaidHeard) else spoken(heard)
+    if said is not None:
+        changes["public"] = PUBLIC[type(said)](view.public, said, ground)
+        radio = changes.get("radio", view.radio)
+        if ground.taped and radio is not None and not radio.locked:
+            changes["radio"] = replace(radio, tape=(*radio.tape, said))
+    return replace(view, **changes)
+
+
+def spoken(heard: AnyEvent | MarkAcknowledged) -> Announcement | None:
+    """The part of it that everyone hears."""
+    return None if isinstance(heard, MarkAcknowledged) else announce(heard)
+
+
+def follow_sheets(ground: Ground, view: View, heard: Heard, seat: Seat) -> dict[str, Any]:
+    """What was heard, carried over to the sheets that the seat sees."""
+    crew: Crew | None = getattr(heard, "crew", None)
+    own = OWN.get(type(heard), ()) if crew is seat.crew else ()
+    changes = {
+        sheet: change(getattr(view, sheet), heard, ground, seat.crew)
+        for sheet, change in (*own, *EITHER.get(type(heard), ()))
+        if sees(ground, seat, sheet)
+    }
+    if crew is seat.crew.other and holds(ground, seat, ENGINEER):
+        changes["enemy_hull"] = follow_drawing(ground, view.enemy_hull, heard, crew)
+    return changes
+
+
+def follow_drawing(
+    ground: Ground, seen: Drawing | None, heard: Heard, enemy: Crew
+) -> Drawing | None:
+    """The enemy's traced hull after what was heard."""
+    change = TRACE.get(type(heard))
+    if change is None:
+        return seen
+    trace = Trace(0, seen.sections, seen.good) if seen else None
+    return drawing(change(trace, heard, ground, enemy))
+
+
+def drawing(trace: Trace | None) -> Drawing | None:
+    """What the enemy engineer sees of a traced hull."""
+    return Drawing(trace.sections, trace.good) if trace else None

@@ -1,0 +1,161 @@
+"""The data files that ship with the program, read once and checked."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from fathom.rules.chart import Chart, read_chart
+from fathom.rules.rulebook import Rulebook
+from fathom.rules.scenario import Scenario
+from fathom.rules.sheet import Hull, Sheet, SheetFile, assemble
+from fathom.rules.text import RuleText, read_rules
+
+T = TypeVar("T")
+
+DATA: Traversable = files("fathom") / "data"
+
+
+class BadData(ValueError):
+    """A data file that can't be used; the message names the file and what is wrong where."""
+
+
+class Unknown(KeyError):
+    """Nothing of that name in the library."""
+
+    def __init__(self, what: str, name: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"there is no {what} called {name[:40]!r}; known: {', '.join(known)}")
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def names(folder: str, ending: str) -> tuple[str, ...]:
+    """The data files of ``folder``, without their ending."""
+    found = (file.name for file in (DATA / folder).iterdir() if file.name.endswith(ending))
+    return tuple(sorted(file.removesuffix(ending) for file in found))
+
+
+@cache
+def rulebook_names() -> tuple[str, ...]:
+    """All rulebooks."""
+    return names("rulebooks", ".toml")
+
+
+@cache
+def chart_names() -> tuple[str, ...]:
+    """All charts."""
+    return names("charts", ".txt")
+
+
+@cache
+def scenario_names() -> tuple[str, ...]:
+    """All scenarios, by edition and in the order in which they are advised."""
+    found = [scenario(name) for name in names("scenarios", ".toml")]
+    editions = ("first edition", "second edition", "family game")
+    return tuple(
+        s.name for s in sorted(found, key=lambda s: (editions.index(s.edition), s.advised))
+    )
+
+
+@cache
+def sheet_names() -> tuple[str, ...]:
+    """All engineer's sheets."""
+    return tuple(name for name in names("sheets", ".toml") if name != "hull")
+
+
+@cache
+def rulebook(name: str) -> Rulebook:
+    """The rulebook called ``name``."""
+    known("rulebook", name, rulebook_names())
+    return build(f"rulebooks/{name}.toml", rulebook_fields(name), Rulebook)
+
+
+@cache
+def chart(name: str) -> Chart:
+    """The chart called ``name``."""
+    known("chart", name, chart_names())
+    file = f"charts/{name}.txt"
+    return read_chart(name, file, (DATA / file).read_text("utf-8"))
+
+
+def chart_from(path: Path) -> Chart:
+    """A chart from a user's own file."""
+    return read_chart(path.stem, str(path), path.read_text("utf-8"))
+
+
+@cache
+def scenario(name: str) -> Scenario:
+    """The scenario called ``name``."""
+    known("scenario", name, names("scenarios", ".toml"))
+    file = f"scenarios/{name}.toml"
+    return build(file, {"name": name, **fields(file)}, Scenario)
+
+
+@cache
+def sheet(name: str) -> Sheet:
+    """The engineer's sheet called ``name``."""
+    known("sheet", name, sheet_names())
+    file = f"sheets/{name}.toml"
+    return assemble(name, build(file, fields(file), SheetFile))
+
+
+@cache
+def hull() -> Hull:
+    """The hull that a surfaced crew traces."""
+    return build("sheets/hull.toml", fields("sheets/hull.toml"), Hull)
+
+
+@cache
+def rule_text() -> RuleText:
+    """Every rule in words."""
+    return read_rules((DATA / "rules.toml").read_text("utf-8"))
+
+
+def known(what: str, name: str, all_names: tuple[str, ...]) -> None:
+    """Refuse a name that is not in the library."""
+    if name not in all_names:
+        raise Unknown(what, name, all_names)
+
+
+def rulebook_fields(name: str) -> dict[str, Any]:
+    """The rulebook's fields, laid over those of the book that it is based on."""
+    own = fields(f"rulebooks/{name}.toml")
+    base = own.pop("base", None)
+    return {**(overlay(rulebook_fields(base), own) if base else own), "name": name}
+
+
+def overlay(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """``below`` with what ``above`` says otherwise; tables are merged, lists replaced."""
+    merged = dict(below)
+    for key, value in above.items():
+        under = merged.get(key)
+        both = isinstance(value, Mapping) and isinstance(under, Mapping)
+        merged[key] = overlay(under, value) if both else value  # type: ignore[arg-type]
+    return merged
+
+
+def fields(file: str) -> dict[str, Any]:
+    """The fields of a data file."""
+    return parse_toml(file, (DATA / file).read_text("utf-8"))
+
+
+def parse_toml(file: str, text: str) -> dict[str, Any]:
+    """The fields of ``text``; a complaint names file, line and column."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as bad:
+        raise BadData(f"{file}: {bad}") from None
+
+
+def build(file: str, values: Mapping[str, Any], kind: type[T]) -> T:
+    """The values as a record; a complaint names file and field."""
+    try:
+        return msgspec.convert(values, kind)
+    except msgspec.ValidationError as bad:
+        raise BadData(f"{file}: {bad}") from None
