@@ -30,6 +30,11 @@ def battleship(rng: random.Random) -> int:
     return _play_spiel(_spiel_game("battleship"), rng)
 
 
+def battleship_new_shots(rng: random.Random) -> int:
+    """Play OpenSpiel's battleship where no point may be shot at twice."""
+    return _play_spiel(_spiel_game("battleship(allow_repeated_shots=False)"), rng)
+
+
 @cache
 def _spiel_game(name: str) -> Any:
     """Return an OpenSpiel game, built once."""
@@ -122,6 +127,7 @@ PEERS: dict[str, Play] = {
     "OpenSpiel dark_hex 11x11 (C++)": dark_hex,
     "OpenSpiel dark_chess (C++)": dark_chess,
     "OpenSpiel battleship 10x10 (C++)": battleship,
+    "OpenSpiel battleship, no shot twice (C++)": battleship_new_shots,
     "PettingZoo connect_four_v3": pettingzoo_connect_four,
     "PettingZoo chess_v6": pettingzoo_chess,
     "python-chess": python_chess,

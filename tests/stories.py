@@ -10,7 +10,15 @@ from fathom.engine.events import AnyEvent
 from fathom.engine.game import Boat, Helm, new_game
 from fathom.engine.history import apply, apply_all
 from fathom.engine.legal import legal
-from fathom.engine.orders import AnyOrder, Dive, DrawFirst, Place, ResumePlay
+from fathom.engine.orders import (
+    AnyOrder,
+    Charge,
+    CrossOut,
+    Dive,
+    DrawFirst,
+    Place,
+    ResumePlay,
+)
 from fathom.engine.referee import decide
 from fathom.engine.refusals import Refused
 from fathom.engine.secrecy import overhear
@@ -100,6 +108,16 @@ class Story:
             self.game = apply_all(self.game, events)
             happened += events
         self.events += happened
+        return happened
+
+    def aye(self, crew: Crew) -> list[AnyEvent]:
+        """First mate and engineer make the first legal mark, where one is due."""
+        happened: list[AnyEvent] = []
+        for post, kind in ((Post.FIRST_MATE, Charge), (Post.ENGINEER, CrossOut)):
+            mark = next(
+                (order for order in self.legal(crew, post) if isinstance(order, kind)), None
+            )
+            happened += self.order(crew, mark) if mark is not None else []
         return happened
 
     def referee(self, order: AnyOrder) -> list[AnyEvent]:

@@ -46,9 +46,29 @@ from fathom.engine.events import (
 )
 from fathom.engine.heard import Announcement, MineLaidHeard, SilenceHeard
 
+AS_IT_STANDS, NOT_AT_ALL, IN_PART = "as it stands", "not at all", "in part"
+ROUTES: dict[type, str] = {}
+"""How each kind of event is announced, learnt from ``announcement`` when it first happens."""
+
 
 def announce(event: AnyEvent) -> Announcement | None:
-    """What enemy and public learn of ``event`` (secret.enemy)."""
+    """What enemy and public learn of ``event`` (secret.enemy); ``announcement``, but faster."""
+    route = ROUTES.get(type(event)) or learn_route(event)
+    if route is AS_IT_STANDS:
+        return event  # type: ignore[return-value]
+    return None if route is NOT_AT_ALL else announcement(event)
+
+
+def learn_route(event: AnyEvent) -> str:
+    """Note how events of this kind are announced."""
+    said = announcement(event)
+    route = NOT_AT_ALL if said is None else AS_IT_STANDS if said is event else IN_PART
+    ROUTES[type(event)] = route
+    return route
+
+
+def announcement(event: AnyEvent) -> Announcement | None:
+    """What everyone hears of ``event``; a new kind of event that is not named is a type error."""
     match event:
         case RanSilent(crew=crew):
             return SilenceHeard(crew)

@@ -5,7 +5,7 @@ from fathom.engine.game import Game
 from fathom.engine.orders import AnswerSonar, AnswerTruly, LaunchDrone, UseSonar
 from fathom.engine.refusals import Refused
 from fathom.engine.systems import failure, usable
-from fathom.engine.tempo import Events, not_over
+from fathom.engine.tempo import Events, answer_rule, not_over
 from fathom.points import LETTERS
 from fathom.words import DRONE, SONAR, Crew
 
@@ -59,7 +59,7 @@ def answer_is_due(game: Game, crew: Crew) -> None:
     not_over(game)
     awaited = game.public.awaited
     if awaited is None or awaited.what != "sonar-answer" or awaited.crew is not crew:
-        raise Refused("sonar.answer")
+        raise Refused(answer_rule(game))
 
 
 def row_of(at: int) -> int:

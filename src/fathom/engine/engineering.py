@@ -12,28 +12,35 @@ from fathom.words import Crew
 def cross_out(game: Game, crew: Crew, order: CrossOut) -> Events:
     """Cross out one symbol, with all that follows (breakdown.cross)."""
     heed(mark_hindrance(game, crew))
-    boat = game.boats[crew]
+    boat, ground = game.boats[crew], game.ground
     due = boat.duty.cross
     if due == "none":
         raise Refused("breakdown.cross")
     if due == "empty":
-        if order.symbol is not None:
-            raise Refused("silence.move")
-        return [SymbolCrossed(crew, None)]
-    mark = symbol_bit(game, order)
-    if not mark & free_symbols(game.ground, due, boat.engine.crossed):
+        return pretend(crew, order)
+    place = place_of(ground, order)
+    if not free_symbols(ground, due, boat.engine.crossed) >> place & 1:
         raise Refused("breakdown.misuse" if due == "radiation" else "breakdown.cross")
     events: Events = [SymbolCrossed(crew, order.symbol)]
-    events += consequences(game.ground, crew, boat.engine.crossed | mark, mark)
-    return events + sinking(game, events, crew)
+    events += consequences(ground, crew, boat.engine.crossed | 1 << place, place)
+    return events + sinking(game, events, crew) if len(events) > 1 else events
 
 
-def symbol_bit(game: Game, order: CrossOut) -> int:
+def pretend(crew: Crew, order: CrossOut) -> Events:
+    """After a silence of 0 points the engineer only pretends (silence.move)."""
+    if order.symbol is not None:
+        raise Refused("silence.move")
+    return [SymbolCrossed(crew, None)]
+
+
+def place_of(ground: Ground, order: CrossOut) -> int:
     """The symbol's place on the sheet."""
-    place = game.ground.symbols.get(order.symbol or "")
+    if order.symbol is None:
+        raise Refused("breakdown.cross")
+    place = ground.symbols.get(order.symbol)
     if place is None:
-        raise Refused("breakdown.sheet" if order.symbol else "breakdown.cross")
-    return 1 << place
+        raise Refused("breakdown.sheet")
+    return place
 
 
 def free_symbols(ground: Ground, due: str, crossed: int) -> int:
@@ -43,22 +50,12 @@ def free_symbols(ground: Ground, due: str, crossed: int) -> int:
     return ground.panels.get(due, ground.all_symbols) & ~crossed
 
 
-def consequences(ground: Ground, crew: Crew, crossed: int, mark: int) -> Events:
-    """A circuit that closes mends; a full panel or all radiation does damage."""
-    mended: Events = [
-        CircuitMended(crew, name)
-        for name, circuit in ground.circuits.items()
-        if circuit & mark and circuit & crossed == circuit
-    ]
-    hurt: Events = [Damaged(crew, 1, "breakdown")] if does_damage(ground, crossed) else []
-    if mended and hurt and not ground.book.repair_first:
-        return hurt
+def consequences(ground: Ground, crew: Crew, crossed: int, place: int) -> Events:
+    """A circuit that the mark closes mends; a full panel or all radiation does damage."""
+    circuit = ground.circuit_of[place]
+    mends = circuit is not None and not ground.circuits[circuit] & ~crossed
+    hurts = not ground.panel_of[place] & ~crossed or not ground.radiation & ~crossed
     # A mark that closes a circuit mends it before it can damage (repair.first).
-    return mended or hurt
-
-
-def does_damage(ground: Ground, crossed: int) -> bool:
-    """Whether all radiation or a whole panel is crossed out (damage.radiation, damage.panel)."""
-    if ground.radiation & crossed == ground.radiation:
-        return True
-    return any(panel & crossed == panel for panel in ground.panels.values())
+    if circuit is not None and mends and (ground.book.repair_first or not hurts):
+        return [CircuitMended(crew, circuit)]
+    return [Damaged(crew, 1, "breakdown")] if hurts else []

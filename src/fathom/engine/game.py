@@ -1,5 +1,6 @@
 """The state of a game: what everyone knows, and for each crew its sheets. All frozen."""
 
+from functools import lru_cache
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -187,10 +188,16 @@ class Game(Struct, frozen=True, gc=False):
 
 def new_game(setup: Setup) -> Game:
     """The game before the captains have marked their starts."""
-    ground = Ground(setup)
+    ground = ground_for(setup)
     services = ByCrew(ground.in_service, ground.in_service)
     public = Public(first=setup.first, old_mines=ground.old_mines, in_service=services)
     return Game(ground, public, ByCrew.of(lambda crew: new_boat(setup, crew)))
+
+
+@lru_cache(64)
+def ground_for(setup: Setup) -> Ground:
+    """The compiled set-up; games with the same set-up share it."""
+    return Ground(setup)
 
 
 def new_boat(setup: Setup, crew: Crew) -> Boat:

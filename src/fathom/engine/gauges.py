@@ -40,10 +40,5 @@ def fill_box(game: Game, crew: Crew, system: System) -> Events:
 
 def chargeable(game: Game, crew: Crew) -> int:
     """The systems in service whose gauge has an empty box, as a set."""
-    ready = 0
-    for place, (filled, boxes) in enumerate(
-        zip(game.boats[crew].gauges.boxes, game.ground.boxes, strict=True)
-    ):
-        if filled < boxes:
-            ready |= 1 << place
-    return ready & game.public.in_service[crew]
+    full = game.boats[crew].duty.ready
+    return game.ground.gauged & game.public.in_service[crew] & ~full

@@ -92,6 +92,13 @@ class Ground:
         )
         self.engineer_seat = ByCrew.of(lambda crew: self.seat_of(crew, ENGINEER))
         self.allowed = ByCrew.of(self.orders_by_post)
+        self.orders_of = ByCrew.of(
+            lambda crew: tuple(
+                frozenset(kind for kind, allowed in self.allowed[crew].items() if allowed & held)
+                for held in self.posts[crew]
+            )
+        )
+        """For each seat, the kinds of order that it may give."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Ground) and self.setup == other.setup
@@ -102,9 +109,8 @@ class Ground:
         """Water, special points and sectors."""
         chart = self.chart
         self.chart_points = chart.all_points
-        self.sea = chart.water
+        self.water = chart.water
         self.old_mines = chart.where("m")
-        self.water = self.sea & ~(self.old_mines if self.book.old_mine_blocks else 0)
         self.holes = chart.where("o")
         self.thin_ice = {
             "ice": chart.water & ~self.holes,
@@ -145,8 +151,14 @@ class Ground:
             kind: sum(1 << i for i, s in enumerate(symbols) if s.kind is kind) for kind in Kind
         }
         self.radiation = of_kind[Kind.RADIATION]
+        self.circuit_of = tuple(symbol.circuit for symbol in symbols)
+        self.panel_of = tuple(self.panels[symbol.panel.value] for symbol in symbols)
         self.weapon_symbols = of_kind[Kind.RED]
-        self.breaks = tuple(of_kind[COLOURS[system]] for system in SYSTEMS)
+        self.colours = tuple(
+            (of_kind[kind], sum(system.bit for system in SYSTEMS if COLOURS[system] is kind))
+            for kind in (Kind.RED, Kind.GREEN, Kind.YELLOW)
+        )
+        """For each colour its symbols, and the systems that they break (breakdown.kinds)."""
         self.all_symbols = (1 << len(symbols)) - 1
 
     def compile_gauges(self) -> None:
@@ -161,10 +173,16 @@ class Ground:
             gauges.silence,
             scenario,
         )
+        self.gauged = sum(1 << place for place, boxes in enumerate(self.boxes) if boxes)
         self.volcano_gauge = self.chart.gauge if self.chart.special == "volcanoes" else 0
         energy = self.book.energy
         self.energy = energy.boxes if energy else 0
         self.costs = (0, energy.torpedo, 0, energy.sonar, energy.silence, 0) if energy else NO_BOXES
+        self.affordable = tuple(
+            sum(s.bit for s in self.book.systems if self.costs[s.index] <= level)
+            for level in range(self.energy + 1)
+        )
+        """For each level of energy, the systems that it pays for (energy.gauge)."""
         self.systems = sum(system.bit for system in self.book.systems) | (
             System.SCENARIO.bit if scenario else 0
         )

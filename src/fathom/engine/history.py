@@ -37,9 +37,14 @@ def apply(game: Game, event: AnyEvent) -> Game:
 
 
 def changed(boat: Boat, changes: Changes, event: AnyEvent, ground: Ground, crew: Crew) -> Boat:
-    """The boat after what the event does to its sheets."""
-    sheets = {sheet: change(getattr(boat, sheet), event, ground, crew) for sheet, change in changes}
-    return replace(boat, **sheets)
+    """The boat after what the event does to its sheets; the same boat if that is nothing."""
+    new = {}
+    for sheet, change in changes:
+        was = getattr(boat, sheet)
+        now = change(was, event, ground, crew)
+        if now is not was:
+            new[sheet] = now
+    return replace(boat, **new) if new else boat
 
 
 def taped(boat: Boat, said: Announcement) -> Boat:

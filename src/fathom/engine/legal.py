@@ -12,11 +12,11 @@ from fathom.engine.detection import column_of, row_of
 from fathom.engine.engineering import free_symbols
 from fathom.engine.game import DOCK, Game
 from fathom.engine.gauges import chargeable
-from fathom.engine.navigation import open_water
 from fathom.engine.orders import AnyOrder
 from fathom.engine.radio import writing_hindrance
 from fathom.engine.repairs import repairable
-from fathom.engine.systems import activation_hindrance, broken, charged
+from fathom.engine.seaway import open_water
+from fathom.engine.systems import activation_hindrance, at_hand
 from fathom.engine.tempo import hindrance, mark_hindrance, owes_marks
 from fathom.engine.weapons import mine_points, torpedo_points, trigger_hindrance
 from fathom.points import LETTERS, Point, Points, bits, cross, shift
@@ -37,7 +37,6 @@ from fathom.words import (
     Crew,
     Referee,
     Seat,
-    System,
 )
 
 Orders = tuple[AnyOrder, ...]
@@ -57,6 +56,7 @@ MATE_BIT: Final = FIRST_MATE.bit
 ENGINEER_BIT: Final = ENGINEER.bit
 RADIO_BIT: Final = RADIO_OPERATOR.bit
 EVERY_POST: Final = 15
+DETECTION: Final = DRONE.bit | SONAR.bit
 
 
 def legal(game: Game, seat: Seat | Referee) -> Orders:
@@ -85,7 +85,8 @@ def placing_orders(game: Game, crew: Crew) -> Orders:
     if game.public.dived[crew]:
         return (say.RESIGN,)
     free = game.ground.chart.starts is None
-    places = place_orders(game.ground.water) if free else NOTHING
+    taken = game.public.old_mines if game.ground.book.old_mine_blocks else 0
+    places = place_orders(game.ground.water & ~taken) if free else NOTHING
     dive = NOTHING if game.boats[crew].helm.at == DOCK else (say.DIVE,)
     return (*places, *dive, say.RESIGN)
 
@@ -141,13 +142,12 @@ def symbol_orders(names: tuple[str, ...], free: int) -> Orders:
 
 def activations(game: Game, crew: Crew, posts: int) -> Orders:
     """Every system that the posts may use now, with all its targets."""
-    if not systems_at_hand(game, crew) or activation_hindrance(game, crew):
+    systems = at_hand(game, crew, game.boats[crew])
+    if not systems or activation_hindrance(game, crew):
         return NOTHING
-    found = NOTHING
-    if posts & CAPTAIN_BIT:
-        found = captains_systems(game, crew)
-    if posts & game.ground.allowed[crew][say.UseSonar]:
-        found += detection(game, crew)
+    found = captains_systems(game, crew, systems) if posts & CAPTAIN_BIT else NOTHING
+    if systems & DETECTION and posts & game.ground.allowed[crew][say.UseSonar]:
+        found += detection(game, systems)
     return found
 
 
@@ -156,32 +156,16 @@ def could_activate(game: Game, crew: Crew) -> bool:
     return bool(activations(game, crew, EVERY_POST))
 
 
-def systems_at_hand(game: Game, crew: Crew) -> int:
-    """Something is charged."""
-    return game.boats[crew].duty.ready or game.boats[crew].gauges.energy
-
-
-def at_hand(game: Game, crew: Crew, system: System) -> bool:
-    """Whether the system is in service and charged, and whole or allowed to fail."""
-    ground, boat = game.ground, game.boats[crew]
-    if not game.public.in_service[crew] & system.bit or not charged(ground, boat, system):
-        return False
-    if not broken(game, crew, system):
-        return True
-    # Where a broken system fails, it may be ordered, but not over marks that are still due.
-    return ground.book.broken_system != "refused" and not owes_marks(game, crew)
-
-
-def captains_systems(game: Game, crew: Crew) -> Orders:
+def captains_systems(game: Game, crew: Crew, systems: int) -> Orders:
     """Mine, torpedo, silence and the scenario's system."""
     found = NOTHING
-    if at_hand(game, crew, MINE):
+    if systems & MINE.bit:
         found += mine_orders(mine_points(game, crew))
-    if at_hand(game, crew, TORPEDO):
+    if systems & TORPEDO.bit:
         found += torpedo_orders(torpedo_points(game, crew))
-    if at_hand(game, crew, SILENCE) and not owes_marks(game, crew):
+    if systems & SILENCE.bit and not owes_marks(game, crew):
         found += silence_orders(game, crew)
-    if at_hand(game, crew, SCENARIO):
+    if systems & SCENARIO.bit:
         found += scenario_orders(game, crew)
     return found
 
@@ -224,14 +208,10 @@ def old_mine_orders(points: Points) -> Orders:
     return tuple(say.DetonateOldMine(Point(point)) for point in bits(points))
 
 
-def detection(game: Game, crew: Crew) -> Orders:
+def detection(game: Game, systems: int) -> Orders:
     """Drone and sonar."""
-    found = NOTHING
-    if at_hand(game, crew, DRONE):
-        found += drone_orders(game.ground.chart.sector_count)
-    if at_hand(game, crew, SONAR):
-        found += (say.USE_SONAR,)
-    return found
+    found = drone_orders(game.ground.chart.sector_count) if systems & DRONE.bit else NOTHING
+    return (*found, say.USE_SONAR) if systems & SONAR.bit else found
 
 
 @lru_cache(16)

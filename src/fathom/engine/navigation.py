@@ -12,6 +12,7 @@ from fathom.engine.events import (
 from fathom.engine.game import DOCK, Game
 from fathom.engine.orders import Dive, DrawFirst, Place, RunSilent, SetCourse
 from fathom.engine.refusals import Refused
+from fathom.engine.seaway import blacked_out, on_sea, open_water, why_blocked
 from fathom.engine.systems import failure, usable
 from fathom.engine.tempo import (
     Events,
@@ -21,7 +22,7 @@ from fathom.engine.tempo import (
     not_over,
     pens_down,
 )
-from fathom.points import Points, cross, shift
+from fathom.points import Points, shift
 from fathom.words import SILENCE, Crew
 
 
@@ -33,17 +34,9 @@ def place(game: Game, crew: Crew, order: Place) -> Events:
     if game.public.phase != "placing" or game.public.dived[crew]:
         raise Refused("start.place")
     on_sea(game, order.at)
-    if not game.ground.water >> order.at & 1:
+    if game.ground.book.old_mine_blocks and game.public.old_mines >> order.at & 1:
         raise Refused("scenario.old-mines")
     return [Placed(crew, order.at)]
-
-
-def on_sea(game: Game, point: int) -> None:
-    """The point is on the chart and is sea."""
-    if not game.ground.chart_points >> point & 1:
-        raise Refused("chart.points")
-    if not game.ground.sea & ~game.public.lava & 1 << point:
-        raise Refused("chart.islands")
 
 
 def dive(game: Game, crew: Crew, order: Dive) -> Events:
@@ -82,46 +75,27 @@ def beginning(game: Game, both_dived: bool, first: Crew | None) -> Events:
     return [PlayBegan(first)] if first else []
 
 
-def open_water(game: Game, crew: Crew) -> Points:
-    """Where this crew's submarine may sail to: no land, no route, no mine of its own."""
-    helm = game.boats[crew].helm
-    blocked = helm.covered | game.public.lava
-    if game.ground.book.own_mine_blocks:
-        blocked |= helm.mines
-    return game.ground.water & ~blocked
-
-
 def set_course(game: Game, crew: Crew, order: SetCourse) -> Events:
     """Sail one point, clear of land and of the route already sailed (move.course)."""
     free_to_act(game, crew)
     before_course(game)
     acknowledged(game, crew)
-    here = 1 << game.boats[crew].helm.at
-    ahead = shift(here, order.heading.step)
+    ahead = shift(1 << game.boats[crew].helm.at, order.heading.step)
     if not ahead & open_water(game, crew):
-        raise Refused(why_no_course(game, crew, here, ahead))
+        raise Refused(why_no_course(game, crew, ahead))
     return [CourseSet(crew, order.heading), *finishing(game, crew, ahead)]
 
 
-def why_no_course(game: Game, crew: Crew, here: Points, ahead: Points) -> str:
+def why_no_course(game: Game, crew: Crew, ahead: Points) -> str:
     """The rule that forbids the way ahead."""
-    if game.ground.book.blackout and not cross(here) & open_water(game, crew):
+    if game.ground.book.blackout and blacked_out(game, crew):
         return "move.blackout"
     return why_blocked(game, crew, ahead)
 
 
-def why_blocked(game: Game, crew: Crew, ahead: Points) -> str:
-    """The rule that forbids entering a point."""
-    if not ahead & game.ground.chart_points:
-        return "move.edge"
-    if not ahead & game.ground.water & ~game.public.lava:
-        return "move.islands"
-    return "move.no-crossing" if ahead & game.boats[crew].helm.covered else "move.own-mine"
-
-
-def finishing(game: Game, crew: Crew, at: Points) -> Events:
-    """The end, if the scenario is won by reaching this point (end.goal)."""
-    return [GameEnded(crew, "end.goal")] if at & game.ground.finish else []
+def finishing(game: Game, crew: Crew, entered: Points) -> Events:
+    """The end, if the scenario is won by reaching one of these points (end.goal)."""
+    return [GameEnded(crew, "end.goal")] if entered & game.ground.finish else []
 
 
 def run_silent(game: Game, crew: Crew, order: RunSilent) -> Events:
@@ -129,24 +103,23 @@ def run_silent(game: Game, crew: Crew, order: RunSilent) -> Events:
     usable(game, crew, SILENCE)
     acknowledged(game, crew)
     book = game.ground.book
-    if not book.silence_least <= order.distance <= book.silence_most:
+    in_range = book.silence_least <= order.distance <= book.silence_most
+    if not in_range or (order.heading is None) != (order.distance == 0):
         raise Refused("silence.one" if book.silence_most == 1 else "silence.move")
-    if (order.heading is None) != (order.distance == 0):
-        raise Refused("silence.move")
-    at = silent_way(game, crew, order)
+    way = silent_way(game, crew, order)
     if failed := failure(game, crew, SILENCE):
         return failed
-    return [RanSilent(crew, order.distance, order.heading), *finishing(game, crew, at)]
+    return [RanSilent(crew, order.distance, order.heading), *finishing(game, crew, way)]
 
 
 def silent_way(game: Game, crew: Crew, order: RunSilent) -> Points:
-    """Where the silence ends; every point on the way must be open."""
-    at = 1 << game.boats[crew].helm.at
+    """The points that the silence enters; every one must be open."""
     if order.heading is None:
-        return at
-    water = open_water(game, crew)
+        return 0
+    at, way, water = 1 << game.boats[crew].helm.at, 0, open_water(game, crew)
     for _ in range(order.distance):
         at = shift(at, order.heading.step)
         if not at & water:
             raise Refused(why_blocked(game, crew, at))
-    return at
+        way |= at
+    return way

@@ -5,7 +5,7 @@ from typing import Any
 
 from fathom.engine import detection, navigation, repairs, surfacing, tempo, volcanoes, weapons
 from fathom.engine.engineering import cross_out
-from fathom.engine.events import GameEnded, PlayResumed
+from fathom.engine.events import AnyEvent, GameEnded, PlayResumed, SonarUsed
 from fathom.engine.game import Game
 from fathom.engine.gauges import charge
 from fathom.engine.history import apply_all
@@ -114,12 +114,10 @@ JUDGES: dict[type, Callable[[Game, Crew, Any], Events]] = {
 }
 
 MARKS = (Charge, CrossOut)
-CLOSERS = frozenset(
-    (
-        *(LayMine, FireTorpedo, RunSilent, DetonateOldMine, RepairSystem, LaunchDrone, UseSonar),
-        *(AnswerSonar, AnswerTruly, NameVolcano, SetCourse, *MARKS),
-    )
+ACTIVATIONS = frozenset(
+    (LayMine, FireTorpedo, RunSilent, DetonateOldMine, RepairSystem, LaunchDrone, UseSonar)
 )
+CLOSERS = ACTIVATIONS.union((AnswerSonar, AnswerTruly, NameVolcano, SetCourse, *MARKS))
 """Orders after which a turn may end by itself."""
 
 
@@ -135,11 +133,10 @@ def decide(game: Game, seat: Seat | Referee, order: AnyOrder) -> Events:
 
 
 def check_post(game: Game, seat: Seat, kind: type) -> None:
-    """The seat holds a post that may give such an order (crew.orders)."""
-    posts = game.ground.posts[seat.crew]
-    held = posts[seat.number] if 0 <= seat.number < len(posts) else 0
-    if not held & game.ground.allowed[seat.crew].get(kind, 0):
-        raise Refused("crew.orders")
+    """The seat holds a post that may give such an order (crew.orders, system.who)."""
+    seats = game.ground.orders_of[seat.crew]
+    if not 0 <= seat.number < len(seats) or kind not in seats[seat.number]:
+        raise Refused("system.who" if kind in ACTIVATIONS else "crew.orders")
 
 
 def close_turn(game: Game, kind: type, events: Events) -> Events:
@@ -150,14 +147,21 @@ def close_turn(game: Game, kind: type, events: Events) -> Events:
     ground = game.ground
     quick = ground.house.quick_ends
     whole = ground.book.activations == "whole-turn"
+    if whole and not ground.book.acknowledge:
+        return events if goes_on(events[-1]) else [*events, tempo.end_of_turn(game, turn.crew)]
     if kind is SetCourse and not whole:
         return events
-    if kind in MARKS and not quick and not game.boats[turn.crew].duty.barred:
+    if kind in MARKS and not (quick or whole or game.boats[turn.crew].duty.barred):
         return events
     after = apply_all(game, events)
     if tempo.turn_is_done(after) or (quick and nothing_left(after)):
         return [*events, tempo.end_of_turn(after, turn.crew)]
     return events
+
+
+def goes_on(last: AnyEvent) -> bool:
+    """Where an order is a whole turn without marks: it waits for an answer, or the game is over."""
+    return isinstance(last, SonarUsed | GameEnded)
 
 
 def nothing_left(game: Game) -> bool:
@@ -184,7 +188,7 @@ def decide_for_referee(game: Game, order: AnyOrder) -> Events:
             return resumed(game)
         case AnswerSonar() | AnswerTruly():
             if awaited is None:
-                raise Refused("sonar.answer")
+                raise Refused(tempo.answer_rule(game))
             kind = type(order)
             return close_turn(game, kind, JUDGES[kind](game, awaited.crew, order))
         case _:

@@ -187,7 +187,7 @@ def erase_when_traced(engine: Engine, event: TraceJudged, ground: Ground, crew: 
 
 def owe_marks(duty: Duty, event: CourseSet, ground: Ground, crew: Crew) -> Duty:
     if not ground.book.acknowledge:
-        return duty
+        return replace(duty, barred="") if duty.barred else duty
     return Duty("box", event.heading.value, "", duty.ready)
 
 

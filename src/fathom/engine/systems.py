@@ -4,8 +4,8 @@ from fathom.engine.events import SystemFailed
 from fathom.engine.game import Boat, Game
 from fathom.engine.ground import Ground
 from fathom.engine.refusals import Refused, heed
+from fathom.engine.seaway import blacked_out
 from fathom.engine.tempo import Events, acknowledged, hindrance, owes_marks
-from fathom.points import cross
 from fathom.words import Crew, System
 
 
@@ -14,7 +14,7 @@ def usable(game: Game, crew: Crew, system: System) -> None:
     may_activate(game, crew)
     if not game.public.in_service[crew] & system.bit:
         raise Refused("system.disabled")
-    if not charged(game.ground, game.boats[crew], system):
+    if not charged(game.ground, game.boats[crew]) & system.bit:
         raise Refused("system.charged")
 
 
@@ -37,29 +37,32 @@ def activation_hindrance(game: Game, crew: Crew) -> str:
     return "" if book.blackout_systems or not blacked_out(game, crew) else "move.blackout"
 
 
-def blacked_out(game: Game, crew: Crew) -> bool:
-    """Whether no course is legal (move.blackout)."""
-    helm = game.boats[crew].helm
-    mines = helm.mines if game.ground.book.own_mine_blocks else 0
-    blocked = helm.covered | game.public.lava | mines
-    return not cross(1 << helm.at) & game.ground.water & ~blocked
+def charged(ground: Ground, boat: Boat) -> int:
+    """The systems whose gauge is full or, in the family game, paid for by the energy, as a set."""
+    return ground.affordable[boat.gauges.energy] if ground.energy else boat.duty.ready
 
 
-def charged(ground: Ground, boat: Boat, system: System) -> bool:
-    """Whether the gauge is full or, in the family game, the energy is there (system.charged)."""
-    if ground.energy:
-        return boat.gauges.energy >= ground.costs[system.index]
-    return bool(boat.duty.ready & system.bit)
+def broken(ground: Ground, boat: Boat) -> int:
+    """The systems of whose colour a symbol is crossed out, as a set (breakdown.kinds)."""
+    crossed = boat.engine.crossed
+    if not crossed:
+        return 0
+    return sum(systems for symbols, systems in ground.colours if symbols & crossed)
 
 
-def broken(game: Game, crew: Crew, system: System) -> bool:
-    """Whether a symbol of the system's colour is crossed out (breakdown.kinds)."""
-    return bool(game.boats[crew].engine.crossed & game.ground.breaks[system.index])
+def at_hand(game: Game, crew: Crew, boat: Boat) -> int:
+    """The systems that could be ordered, but for the moment: in service, charged, not refused."""
+    ground = game.ground
+    systems = charged(ground, boat) & game.public.in_service[crew]
+    if not systems or (ground.book.broken_system != "refused" and not owes_marks(game, crew)):
+        return systems
+    # A broken system is refused or, where it would fail, waits for the marks that are still due.
+    return systems & ~broken(ground, boat)
 
 
 def failure(game: Game, crew: Crew, system: System) -> Events:
     """Nothing if the system is intact; else it is refused, or fails (breakdown.misuse)."""
-    if not broken(game, crew, system):
+    if not broken(game.ground, game.boats[crew]) & system.bit:
         return []
     if game.ground.book.broken_system == "refused":
         raise Refused("system.intact")

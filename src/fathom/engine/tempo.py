@@ -52,7 +52,13 @@ def held_up_by(game: Game) -> str:
         return "system.stop" if public.stop is not None else ""
     if public.stop is not None:
         return "system.stop"
-    return "sonar.answer" if public.awaited.what == "sonar-answer" else "scenario.volcanoes"
+    return answer_rule(game) if public.awaited.what == "sonar-answer" else "scenario.volcanoes"
+
+
+def answer_rule(game: Game) -> str:
+    """The rule by which this rulebook's captains answer a sonar."""
+    one_true = game.ground.book.sonar_answer == "one-true"
+    return "sonar.answer-true" if one_true else "sonar.answer"
 
 
 def pens_down(game: Game) -> None:
@@ -86,7 +92,9 @@ def mark_hindrance(game: Game, crew: Crew) -> str:
     if public.phase != "playing":
         return outside_play(game)
     stop = public.stop
-    return "system.stop" if stop is not None and not (stop.marks and stop.by is crew) else ""
+    if stop is not None and not (stop.marks and stop.by is crew):
+        return "system.stop"
+    return "surface.idle" if public.turn is None and public.surfaced[crew] else ""
 
 
 def end_turn(game: Game, crew: Crew) -> Events:
@@ -112,9 +120,10 @@ def turn_is_done(game: Game) -> bool:
     turn = public.turn
     if turn is None or public.phase != "playing" or public.awaited is not None:
         return False
-    if game.ground.book.activations == "whole-turn":
-        return True
-    return game.boats[turn.crew].duty.barred != "" and not owes_marks(game, turn.crew)
+    if owes_marks(game, turn.crew):
+        return False
+    whole = game.ground.book.activations == "whole-turn"
+    return whole or game.boats[turn.crew].duty.barred != ""
 
 
 def sinking(game: Game, events: Events, by: Crew) -> Events:

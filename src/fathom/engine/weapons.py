@@ -3,9 +3,9 @@
 from fathom.engine.blasts import Explosion, explode
 from fathom.engine.events import MineLaid, MineTriggered, OldMineDetonated, TorpedoFired
 from fathom.engine.game import Game
-from fathom.engine.navigation import on_sea
 from fathom.engine.orders import DetonateOldMine, FireTorpedo, LayMine, TriggerMine
 from fathom.engine.refusals import Refused, heed
+from fathom.engine.seaway import on_sea
 from fathom.engine.systems import failure, may_activate, usable
 from fathom.engine.tempo import Events, held_up_by, outside_play
 from fathom.engine.volcanoes import stir
@@ -30,7 +30,7 @@ def mine_points(game: Game, crew: Crew) -> Points:
     """Where this crew may lay a mine: next to it, sea, off its route, no mine of its own there."""
     helm = game.boats[crew].helm
     taken = helm.covered | helm.mines | game.public.old_mines | game.public.lava
-    return blast(1 << helm.at) & game.ground.sea & ~taken
+    return blast(1 << helm.at) & game.ground.water & ~taken
 
 
 def fire_torpedo(game: Game, crew: Crew, order: FireTorpedo) -> Events:
@@ -50,7 +50,7 @@ def fire_torpedo(game: Game, crew: Crew, order: FireTorpedo) -> Events:
 def torpedo_points(game: Game, crew: Crew) -> Points:
     """The points that a torpedo reaches."""
     ground, at = game.ground, game.boats[crew].helm.at
-    sea = ground.sea & ~game.public.lava
+    sea = ground.water & ~game.public.lava
     if ground.book.torpedo_reach == "sector":
         inside = ground.sector_points[ground.sectors[at]] & sea
     else:

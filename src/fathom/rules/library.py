@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from fathom.rules.chart import Chart, read_chart
+from fathom.rules.chart import BadChart, Chart, read_chart
 from fathom.rules.rulebook import Rulebook
 from fathom.rules.scenario import Scenario
 from fathom.rules.sheet import Hull, Sheet, SheetFile, assemble
@@ -86,7 +86,14 @@ def chart(name: str) -> Chart:
 
 def chart_from(path: Path) -> Chart:
     """A chart from a user's own file."""
-    return read_chart(path.stem, str(path), path.read_text("utf-8"))
+    content = path.read_bytes()
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as bad:
+        line = content.count(b"\n", 0, bad.start) + 1
+        column = bad.start - content.rfind(b"\n", 0, bad.start)
+        raise BadChart(str(path), line, column, "this is not UTF-8 text") from None
+    return read_chart(path.stem, str(path), text)
 
 
 @cache
@@ -123,11 +130,16 @@ def known(what: str, name: str, all_names: tuple[str, ...]) -> None:
         raise Unknown(what, name, all_names)
 
 
-def rulebook_fields(name: str) -> dict[str, Any]:
+def rulebook_fields(name: str, below: tuple[str, ...] = ()) -> dict[str, Any]:
     """The rulebook's fields, laid over those of the book that it is based on."""
-    own = fields(f"rulebooks/{name}.toml")
+    file = f"rulebooks/{name}.toml"
+    own = fields(file)
     base = own.pop("base", None)
-    return {**(overlay(rulebook_fields(base), own) if base else own), "name": name}
+    if base is None:
+        return {**own, "name": name}
+    if base not in rulebook_names() or base in (*below, name):
+        raise BadData(f"{file}: it can't be based on {base!r}")
+    return {**overlay(rulebook_fields(base, (*below, name)), own), "name": name}
 
 
 def overlay(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,31 +1,33 @@
 """What one rulebook says. The engine reads these fields and never asks for the name."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from fathom.words import Post, System
 
+Count = Annotated[int, Meta(ge=0, le=14)]
+"""A number of boxes, points or damages: the longest line on a chart has 14 steps."""
 Surfacing = Literal["three-turns", "pass", "trace", "signal"]
 
 
 class Boxes(Struct, frozen=True, forbid_unknown_fields=True):
     """How many boxes each gauge has (charge.sizes); the scenario's is the chart's."""
 
-    mine: int = 0
-    torpedo: int = 0
-    drone: int = 0
-    sonar: int = 0
-    silence: int = 0
+    mine: Count = 0
+    torpedo: Count = 0
+    drone: Count = 0
+    sonar: Count = 0
+    silence: Count = 0
 
 
 class Energy(Struct, frozen=True, forbid_unknown_fields=True):
     """One gauge for all systems, and what each costs (energy.gauge)."""
 
-    boxes: int
-    sonar: int
-    silence: int
-    torpedo: int
+    boxes: Count
+    sonar: Count
+    silence: Count
+    torpedo: Count
 
 
 class Pace(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,7 +48,7 @@ class Goal(Struct, frozen=True, forbid_unknown_fields=True):
     """A way of winning that may be chosen at set-up."""
 
     name: str
-    hull: int
+    hull: Annotated[int, Meta(ge=1, le=14)]
     """Damage that sinks (end.sunk)."""
     sudden: bool = False
     """Whether this is Sudden Death (end.sudden-death)."""
@@ -72,6 +74,8 @@ class Rulebook(Struct, frozen=True, forbid_unknown_fields=True):
     """What north, south, east and west are called."""
     first_scenario: str
     """The scenario advised for a first game (start.choices)."""
+    acknowledge: bool
+    """Whether first mate and engineer make marks that the next course waits for (move.acknowledge)."""
 
     energy: Energy | None = None
     shy_mate: bool = False
@@ -80,8 +84,6 @@ class Rulebook(Struct, frozen=True, forbid_unknown_fields=True):
     """One activation between two courses, or an activation in place of a course (system.once)."""
     system_after_dive: bool = True
     """Whether a system may be used after diving, before a course (surface.then-system)."""
-    acknowledge: bool = True
-    """Whether orders wait for the marks of first mate and engineer (move.acknowledge)."""
     acknowledge_systems: bool = True
     """Whether activations and surfacing wait for them too, or courses only."""
     blackout: bool = True
@@ -99,20 +101,20 @@ class Rulebook(Struct, frozen=True, forbid_unknown_fields=True):
     trigger_while_surfaced: bool = False
     blast_chain: bool = False
     """Whether mines next to an explosion explode in waves (blast.chain)."""
-    blast_direct: int = 2
-    blast_near: int = 1
+    blast_direct: Count = 2
+    blast_near: Count = 1
     sudden_death_indirect: bool = True
     """Whether a blast next to a submarine counts in Sudden Death (end.sudden-death)."""
     blast_self: bool = True
     """Whether the firer's own submarine suffers (blast.self)."""
     torpedo_reach: Literal["steps", "sector"] = "steps"
-    torpedo_range: int = 4
+    torpedo_range: Count = 4
     torpedo_over_islands: bool = False
     """Whether a torpedo flies over islands (torpedo.range)."""
     torpedo_own_point: bool = True
     sonar_answer: Literal["one-false", "one-true"] = "one-false"
-    silence_least: int = 0
-    silence_most: int = 4
+    silence_least: Count = 0
+    silence_most: Count = 4
     silence_charges: bool = True
     """Whether a silence charges a gauge, as a course does."""
     silence_zero_charges: bool = False
@@ -122,7 +124,7 @@ class Rulebook(Struct, frozen=True, forbid_unknown_fields=True):
     silence_is_course: bool = False
     """Whether a system may be activated again after a silence (system.once)."""
     surfacing_tells: Literal["sector", "point"] = "sector"
-    surfacing_turns: int = 3
+    surfacing_turns: Annotated[int, Meta(ge=1, le=9)] = 3
     """Turns that the enemy takes after a surfacing (surface.turns)."""
     radio_locked_surfaced: bool = False
     """Whether, turn by turn, a surfaced crew's radio operator may not write."""

@@ -143,9 +143,12 @@ def with_rulings(choices: Choices) -> Rulebook:
         if ruling not in allowed:
             raise BadSetup("start.choices", f"{ruling[:40]!r} is no ruling of a rulebook")
     try:
-        return msgspec.convert({**msgspec.to_builtins(book), **choices.rulings}, Rulebook)
+        ruled = msgspec.convert({**msgspec.to_builtins(book), **choices.rulings}, Rulebook)
     except msgspec.ValidationError as bad:
         raise BadSetup("start.choices", f"rulings: {bad}") from None
+    if (ruled.energy is None) != (book.energy is None):
+        raise BadSetup("start.choices", "rulings: energy can't take the place of gauges, nor go")
+    return ruled
 
 
 def choose_goal(book: Rulebook, name: str | None) -> Goal:
@@ -218,6 +221,8 @@ def check(setup: Setup) -> None:
         check_crew(setup, crew)
     check_numbers(setup)
     check_chart(setup)
+    if setup.book.silence_least > setup.book.silence_most:
+        raise BadSetup("start.choices", "rulings: silence_least is more than silence_most")
 
 
 def check_crew(setup: Setup, crew: Crew) -> None:

@@ -71,6 +71,10 @@ def assemble(name: str, file: SheetFile) -> Sheet:
     symbols = tuple(symbol for panel in file.panels for symbol in panel_symbols(panel))
     if [panel.heading for panel in file.panels] != [Heading.W, Heading.N, Heading.S, Heading.E]:
         raise BadSheet(f"sheet {name}: the panels must be W, N, S, E, in this order")
+    if not all(panel.central or panel.reactor for panel in file.panels):
+        raise BadSheet(f"sheet {name}: every panel needs symbols")
+    if not any(symbol.kind is Kind.RADIATION for symbol in symbols):
+        raise BadSheet(f"sheet {name}: there is no radiation symbol")
     sheet = Sheet(name, file.title, symbols)
     for circuit in sheet.circuits:
         if sum(symbol.circuit == circuit for symbol in symbols) != 4:
