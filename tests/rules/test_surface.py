@@ -51,7 +51,7 @@ from fathom.engine.orders import (
     WriteNote,
 )
 from fathom.engine.secrecy import view
-from fathom.engine.tracing import ideal_stroke
+from fathom.engine.tracing import FARTHEST, ideal_stroke
 from fathom.points import bits, collect, name, parse
 from fathom.rules import library
 from fathom.words import ByCrew, Crew, Heading, Mode, Post, Seat, System
@@ -545,13 +545,12 @@ def test_what_is_no_stroke_is_refused(stroke: tuple[tuple[int, int], ...]) -> No
 
 
 @pytest.mark.rule("surface.trace")
-def test_a_line_far_off_the_sheet_is_a_bad_line() -> None:
-    # Numbers come from clients, and no number may be too large to be judged.
+def test_a_line_far_off_any_sheet_is_refused() -> None:
+    # Numbers come from clients: none may be too large to be judged, or to be written down.
     story = surfaced()
-    for section in (1, 2, 3):
-        trace(story, section)
-    far = 10**400
-    assert trace(story, 4, ((far, far), (far, far)))[1:] == [TraceJudged(A, (4,))]
+    for far in (FARTHEST + 1, -FARTHEST - 1, 10**400):
+        refused = story.refusal(A, TraceSection(1, ((far, 0), (0, far)), "MK"))
+        assert refused == "surface.trace"
 
 
 @pytest.mark.rule("surface.trace")

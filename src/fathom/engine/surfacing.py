@@ -21,7 +21,7 @@ from fathom.engine.tempo import (
     pens_down,
     sinking,
 )
-from fathom.engine.tracing import stays_in_band
+from fathom.engine.tracing import on_a_sheet, stays_in_band
 from fathom.points import Point
 from fathom.words import Crew, Seat
 
@@ -86,10 +86,11 @@ def trace_section(game: Game, seat: Seat, order: TraceSection) -> Events:
 
 
 def well_signed(game: Game, order: TraceSection) -> bool:
-    """One stroke of a sensible length, and initials."""
+    """One stroke of a sensible length on a sheet of a sensible size, and initials."""
     initials = order.initials.strip()
     signed = 1 <= len(initials) <= 4 and initials.isprintable() and initials == order.initials
-    return signed and 2 <= len(order.stroke) <= game.ground.setup.hull.longest
+    drawn = 2 <= len(order.stroke) <= game.ground.setup.hull.longest
+    return signed and drawn and on_a_sheet(order.stroke)
 
 
 def bad_sections(game: Game, trace: Trace, last: TraceSection) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from fathom.rules.sheet import Hull, Place
 Spot = tuple[float, float]
 Piece = tuple[Place, Place]
 FARTHEST = 1_000_000
-"""No sheet is larger; farther off, numbers would be too large to judge."""
+"""No sheet is larger; numbers far beyond could be neither judged nor written down."""
 SHORTEST = 0.5
 """A way this short is not halved any more; the band is many times wider."""
 
@@ -17,13 +17,16 @@ def stays_in_band(hull: Hull, section: int, stroke: Sequence[Place]) -> bool:
     """Whether one closed stroke runs round the section without leaving its band (surface.trace)."""
     centre_line = hull.sections[section - 1]
     closed = [*stroke, stroke[0]]
-    if not all(abs(x) <= FARTHEST and abs(y) <= FARTHEST for x, y in stroke):
-        return False
-    if _square(stroke[0], stroke[-1]) > hull.closing**2:
+    if not on_a_sheet(stroke) or _square(stroke[0], stroke[-1]) > hull.closing**2:
         return False
     if not _all_inside(closed, centre_line, hull.band / 2):
         return False
     return _goes_round(closed, _middle(centre_line))
+
+
+def on_a_sheet(stroke: Sequence[Place]) -> bool:
+    """Whether the stroke could be on any sheet at all."""
+    return all(abs(x) <= FARTHEST and abs(y) <= FARTHEST for x, y in stroke)
 
 
 def ideal_stroke(hull: Hull, section: int) -> tuple[Place, ...]:
