@@ -61,13 +61,17 @@ class Rulebook(Struct, frozen=True, forbid_unknown_fields=True):
     title: str
     source: str
     players: tuple[int, int]
+    """Fewest and most players."""
     posts: tuple[Post, ...]
+    """The posts in a crew (crew.posts)."""
     colours: tuple[str, str]
+    """The colours of the two crews."""
     goals: tuple[Goal, ...]
     """The ways of winning, the usual one first."""
     turn_by_turn: Pace
     real_time: Pace
     systems: tuple[System, ...]
+    """The systems, apart from a scenario's own."""
     detection_by: tuple[Post, ...]
     """Who activates drone and sonar (system.who)."""
     course_names: tuple[str, str, str, str]
@@ -75,7 +79,7 @@ class Rulebook(Struct, frozen=True, forbid_unknown_fields=True):
     first_scenario: str
     """The scenario advised for a first game (start.choices)."""
     acknowledge: bool
-    """Whether first mate and engineer make marks that the next course waits for (move.acknowledge)."""
+    """Whether orders wait for marks of first mate and engineer (move.acknowledge)."""
 
     energy: Energy | None = None
     shy_mate: bool = False
@@ -85,36 +89,47 @@ class Rulebook(Struct, frozen=True, forbid_unknown_fields=True):
     system_after_dive: bool = True
     """Whether a system may be used after diving, before a course (surface.then-system)."""
     acknowledge_systems: bool = True
-    """Whether activations and surfacing wait for them too, or courses only."""
+    """Whether activations and surfacing wait for those marks too, or courses only."""
     blackout: bool = True
     """Whether a captain without a legal course must surface (move.blackout)."""
     blackout_systems: bool = True
     """Whether the last course's activation may still come before that surfacing."""
     own_mine_blocks: bool = True
+    """Whether a mine blocks its own crew's way (move.own-mine)."""
     broken_system: Literal["refused", "radiation-mark"] = "refused"
     """What becomes of an order to a broken system (breakdown.misuse)."""
     repair_first: bool = True
     """Whether a mark that closes a circuit does no damage (repair.first)."""
     mine_armed: Literal["at-once", "next-turn"] = "at-once"
+    """From when a mine can be triggered (mine.armed)."""
     trigger_needs_circuits: bool = False
     """Whether a trigger is refused while a red symbol is crossed out (mine.circuits)."""
     trigger_while_surfaced: bool = False
+    """Whether a surfaced crew may trigger its mines (mine.trigger)."""
     blast_chain: bool = False
     """Whether mines next to an explosion explode in waves (blast.chain)."""
     blast_direct: Count = 2
+    """Damage on the point of an explosion (blast.direct)."""
     blast_near: Count = 1
+    """Damage on the eight points around it (blast.near)."""
     sudden_death_indirect: bool = True
     """Whether a blast next to a submarine counts in Sudden Death (end.sudden-death)."""
     blast_self: bool = True
     """Whether the firer's own submarine suffers (blast.self)."""
     torpedo_reach: Literal["steps", "sector"] = "steps"
+    """Whether a torpedo goes so many steps, or anywhere in the firer's sector."""
     torpedo_range: Count = 4
+    """How many steps along rows and columns (torpedo.range)."""
     torpedo_over_islands: bool = False
     """Whether a torpedo flies over islands (torpedo.range)."""
     torpedo_own_point: bool = True
+    """Whether a torpedo may be fired on one's own point."""
     sonar_answer: Literal["one-false", "one-true"] = "one-false"
+    """Two facts, one of them false, or one true fact (sonar.answer)."""
     silence_least: Count = 0
+    """The fewest points of a silence (silence.move)."""
     silence_most: Count = 4
+    """The most points of a silence."""
     silence_charges: bool = True
     """Whether a silence charges a gauge, as a course does."""
     silence_zero_charges: bool = False
@@ -124,6 +139,7 @@ class Rulebook(Struct, frozen=True, forbid_unknown_fields=True):
     silence_is_course: bool = False
     """Whether a system may be activated again after a silence (system.once)."""
     surfacing_tells: Literal["sector", "point"] = "sector"
+    """What a surfacing tells the enemy (surface.announce)."""
     surfacing_turns: Annotated[int, Meta(ge=1, le=9)] = 3
     """Turns that the enemy takes after a surfacing (surface.turns)."""
     radio_locked_surfaced: bool = False

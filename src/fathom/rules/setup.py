@@ -58,6 +58,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True):
     quick_ends: bool = False
     """Whether a turn ends by itself when no system could be activated (turn.order)."""
     trace_judge: Literal["program", "enemy-engineer"] = "program"
+    """Who judges a traced hull (surface.trace)."""
     trace_redo: Literal["all", "bad"] = "all"
     """Whether a bad stroke spoils all four sections or only its own (surface.trace)."""
     lift_crew_rules: bool = False
@@ -69,6 +70,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True):
     leaving: Literal["wait", "bot", "lose"] = "wait"
     """What happens to a post whose player has gone (end.abandon)."""
     leaving_seconds: float = 60.0
+    """How long a post may be empty before that happens."""
 
 
 class Choices(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,0 +1,182 @@
+"""The commands and their options. What runs a command is imported when it is run."""
+
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable
+from importlib import import_module
+from math import isfinite
+from typing import Any, NoReturn
+
+from fathom import __version__
+from fathom.cli.terminal import MISUSED, OK, complain
+
+ABOUT = "Fathom: a submarine duel in which two crews hunt each other by ear."
+EPILOG = "Begin with `fathom play`. `fathom COMMAND --help` tells more about a command."
+
+PLAY = """\
+Watch two simple bots fight a duel. Each hears only what its crew would hear, and knows of the
+other submarine what can be worked out from that.
+"""
+PLAY_KEYS = """\
+keys on a terminal:
+  space  pause, and go on      +  faster      -  slower      q  leave
+"""
+REFEREE = """\
+Judge games for any program in any language: one JSON message a line on stdin, one answer a line
+on stdout. docs/referee.md describes the messages. Try it by hand:
+
+  echo '{"do":"hello"}' | fathom referee
+"""
+REPLAY = """\
+Look at a recorded duel. On a terminal you step through it with keys; otherwise every step that
+was announced is printed as a frame.
+"""
+REPLAY_KEYS = """\
+keys on a terminal:
+  Enter, space, right  to the next announcement     left, b  back
+  .                    one step, marks included     ,        one step back
+  g  to the beginning      G  to the end            q        leave
+"""
+CHARTS = "List the charts, draw one (or both sizes of a scenario), or check one of your own."
+RULES = """\
+Read the rules by their names. An order that is refused is refused with the name of a rule.
+
+  fathom rules                        all names, by section
+  fathom rules silence.move           one rule, and what each rulebook says
+  fathom rules --search island        rules that speak of something
+"""
+
+BOOKS = ("captain-sonar", "captain-sonar-ru", "captain-sonar-2", "sonar")
+
+
+class Parser(ArgumentParser):
+    """Says in one sentence what is wrong, and where help is."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(
+            formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False, **settings
+        )
+
+    def error(self, message: str) -> NoReturn:
+        """End with a sentence instead of the whole usage."""
+        complain(f"{message} (see `{self.prog} --help`)")
+        sys.exit(MISUSED)
+
+
+def runs(module: str) -> Callable[[Namespace], int]:
+    """The command in that module, imported when it is run."""
+
+    def run(options: Namespace) -> int:
+        result: int = import_module(f"fathom.cli.{module}").run(options)
+        return result
+
+    return run
+
+
+def build_parser() -> Parser:
+    """All commands."""
+    parser = Parser(prog="fathom", description=ABOUT, epilog=EPILOG)
+    parser.add_argument("--version", action="version", version=f"fathom {__version__}")
+    parser.set_defaults(run=lambda _: print_help(parser))
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    add_play(commands)
+    add_rules(commands)
+    add_charts(commands)
+    add_replay(commands)
+    add_referee(commands)
+    return parser
+
+
+def print_help(parser: Parser) -> int:
+    """What a newcomer sees who types nothing but the name."""
+    parser.print_help()
+    return OK
+
+
+def add_play(commands: Any) -> None:
+    play = commands.add_parser(
+        "play", help="watch a duel, drawn live", description=PLAY, epilog=PLAY_KEYS
+    )
+    play.set_defaults(run=runs("play"))
+    play.add_argument("--rulebook", choices=BOOKS, default="captain-sonar", help="which rules")
+    play.add_argument("--scenario", metavar="NAME", help="where (see `fathom charts`)")
+    modes = ("turn-by-turn", "real-time")
+    play.add_argument("--mode", choices=modes, default=modes[0], help="how it is paced")
+    play.add_argument("--seed", type=whole, metavar="N", help="the same seed, the same duel")
+    play.add_argument(
+        "--speed",
+        type=positive,
+        default=1.0,
+        metavar="X",
+        help="2 is twice as fast, 0.5 half as fast; usual: 1",
+    )
+    play.add_argument("--plain", action="store_true", help="lines of text, nothing drawn live")
+    play.add_argument("--save", metavar="FILE", help="write a logbook, for `fathom replay`")
+
+
+def add_rules(commands: Any) -> None:
+    rules = commands.add_parser("rules", help="read the rules", description=RULES)
+    rules.set_defaults(run=runs("rules"))
+    rules.add_argument("name", nargs="?", metavar="NAME", help="a rule, such as move.course")
+    rules.add_argument("--book", choices=BOOKS, help="only what this rulebook says")
+    what = rules.add_mutually_exclusive_group()
+    what.add_argument("--search", metavar="WORD", help="rules that speak of something")
+    what.add_argument(
+        "--fields", action="store_true", help="the rulebooks' fields: what a table can change"
+    )
+    what.add_argument("--markdown", action="store_true", help="all rules as one page")
+
+
+def add_charts(commands: Any) -> None:
+    charts = commands.add_parser("charts", help="look at the charts", description=CHARTS)
+    charts.set_defaults(run=runs("charts"))
+    what = charts.add_mutually_exclusive_group()
+    what.add_argument("name", nargs="?", metavar="NAME", help="a scenario, or a chart: alpha-15")
+    what.add_argument("--all", action="store_true", help="draw every chart")
+    what.add_argument("--check", metavar="FILE", help="check a chart of your own, and draw it")
+
+
+def add_replay(commands: Any) -> None:
+    replay = commands.add_parser(
+        "replay",
+        help="look at a recorded duel, step by step",
+        description=REPLAY,
+        epilog=REPLAY_KEYS,
+    )
+    replay.set_defaults(run=runs("replay"))
+    replay.add_argument("file", metavar="FILE", help="a logbook; - reads it from stdin")
+    replay.add_argument("--side", metavar="COLOUR", help="only what that crew knows")
+    replay.add_argument("--to", type=whole, metavar="N", help="begin after step N")
+    replay.add_argument("--auto", type=positive, metavar="SECONDS", help="play by itself")
+
+
+def add_referee(commands: Any) -> None:
+    referee = commands.add_parser(
+        "referee", help="judge games for another program, by JSON lines", description=REFEREE
+    )
+    referee.set_defaults(run=runs("referee"))
+    referee.add_argument(
+        "--games",
+        type=whole,
+        default=100,
+        metavar="N",
+        help="how many games may run at once; usual: 100",
+    )
+
+
+def whole(text: str) -> int:
+    """A number from 0 up."""
+    if not (text.isascii() and text.isdigit()) or len(text) > 18:
+        raise ArgumentTypeError(f"{text[:20]!r} is not a whole number")
+    return int(text)
+
+
+def positive(text: str) -> float:
+    """A number above 0, within reason."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not isfinite(number) or not 0.001 <= number <= 100_000:
+        raise ArgumentTypeError(f"{text[:20]!r} is not a number above 0")
+    return number
