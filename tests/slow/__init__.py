@@ -1,0 +1,1 @@
+"""The rules once more, slow and obvious: the judge of the engine."""
