@@ -10,7 +10,7 @@ from typing import Final
 from fathom.engine import orders as say
 from fathom.engine.detection import column_of, row_of
 from fathom.engine.engineering import free_symbols
-from fathom.engine.game import DOCK, Game
+from fathom.engine.game import DOCK, Boat, Game
 from fathom.engine.gauges import chargeable
 from fathom.engine.orders import AnyOrder
 from fathom.engine.radio import writing_hindrance
@@ -69,9 +69,10 @@ def legal(game: Game, seat: Seat | Referee) -> Orders:
         return NOTHING
     if phase == "placing":
         return placing_orders(game, crew) if posts & CAPTAIN_BIT else NOTHING
-    found = marks(game, crew, posts) + activations(game, crew, posts)
+    boat = game.boats[crew]
+    found = marks(game, crew, boat, posts) + activations(game, crew, boat, posts)
     if posts & CAPTAIN_BIT:
-        found += captains(game, crew)
+        found += captains(game, crew, boat)
     if game.ground.tracing and posts & ENGINEER_BIT:
         found += ready_report(game, crew)
     return found
@@ -99,15 +100,15 @@ def place_orders(points: Points) -> Orders:
 # Marks
 
 
-def marks(game: Game, crew: Crew, posts: int) -> Orders:
+def marks(game: Game, crew: Crew, boat: Boat, posts: int) -> Orders:
     """What first mate and engineer owe."""
-    duty = game.boats[crew].duty
+    duty = boat.duty
     charge = duty.charge != "none" and posts & MATE_BIT
     cross_out = duty.cross != "none" and posts & ENGINEER_BIT
     if not (charge or cross_out) or mark_hindrance(game, crew):
         return NOTHING
     found = charge_orders(game, crew) if charge else NOTHING
-    return found + cross_out_orders(game, crew) if cross_out else found
+    return found + cross_out_orders(game, boat) if cross_out else found
 
 
 def charge_orders(game: Game, crew: Crew) -> Orders:
@@ -123,9 +124,9 @@ def charges(systems: int) -> Orders:
     return found or (say.NOTHING_TO_CHARGE,)
 
 
-def cross_out_orders(game: Game, crew: Crew) -> Orders:
+def cross_out_orders(game: Game, boat: Boat) -> Orders:
     """Any free symbol of what is due, or the pretended mark."""
-    boat, ground = game.boats[crew], game.ground
+    ground = game.ground
     due = boat.duty.cross
     if due == "empty":
         return (say.PRETEND_TO_CROSS_OUT,)
@@ -140,9 +141,9 @@ def symbol_orders(names: tuple[str, ...], free: int) -> Orders:
 # Systems
 
 
-def activations(game: Game, crew: Crew, posts: int) -> Orders:
+def activations(game: Game, crew: Crew, boat: Boat, posts: int) -> Orders:
     """Every system that the posts may use now, with all its targets."""
-    systems = at_hand(game, crew, game.boats[crew])
+    systems = at_hand(game, crew, boat)
     if not systems or activation_hindrance(game, crew):
         return NOTHING
     found = captains_systems(game, crew, systems) if posts & CAPTAIN_BIT else NOTHING
@@ -153,7 +154,7 @@ def activations(game: Game, crew: Crew, posts: int) -> Orders:
 
 def could_activate(game: Game, crew: Crew) -> bool:
     """Whether anyone of the crew could activate anything now."""
-    return bool(activations(game, crew, EVERY_POST))
+    return bool(activations(game, crew, game.boats[crew], EVERY_POST))
 
 
 def captains_systems(game: Game, crew: Crew, systems: int) -> Orders:
@@ -163,7 +164,7 @@ def captains_systems(game: Game, crew: Crew, systems: int) -> Orders:
         found += mine_orders(mine_points(game, crew))
     if systems & TORPEDO.bit:
         found += torpedo_orders(torpedo_points(game, crew))
-    if systems & SILENCE.bit and not owes_marks(game, crew):
+    if systems & SILENCE.bit and not owes_marks(game.boats[crew]):
         found += silence_orders(game, crew)
     if systems & SCENARIO.bit:
         found += scenario_orders(game, crew)
@@ -222,14 +223,14 @@ def drone_orders(sectors: int) -> Orders:
 # The captain's other orders
 
 
-def captains(game: Game, crew: Crew) -> Orders:
+def captains(game: Game, crew: Crew, boat: Boat) -> Orders:
     """Mines, courses, surfacing, the end of a turn, answers and signals."""
     found: Orders = (say.RESIGN,)
-    helm = game.boats[crew].helm
+    helm = boat.helm
     if helm.mines and not trigger_hindrance(game, crew):
         found += trigger_orders(helm.mines & ~helm.unarmed)
     if not hindrance(game, crew):
-        return sailing(game, crew) + found
+        return sailing(game, crew, boat) + found
     if game.public.awaited is not None and game.public.awaited.crew is crew:
         found += awaited_orders(game, crew)
     return found + signals(game, crew)
@@ -240,13 +241,13 @@ def trigger_orders(points: Points) -> Orders:
     return tuple(say.TriggerMine(Point(point)) for point in bits(points))
 
 
-def sailing(game: Game, crew: Crew) -> Orders:
+def sailing(game: Game, crew: Crew, boat: Boat) -> Orders:
     """A course or surfacing, or the end of the turn, as far as no mark is due."""
-    turn, due = game.public.turn, owes_marks(game, crew)
+    turn, due = game.public.turn, owes_marks(boat)
     if turn is not None and turn.sailed:
         return NOTHING if due else END_ONLY
     if not due:
-        at = 1 << game.boats[crew].helm.at
+        at = 1 << boat.helm.at
         return courses(at, cross(at) & open_water(game, crew))
     return NOTHING if game.ground.book.acknowledge_systems else SURFACE_ONLY
 
@@ -305,7 +306,7 @@ def resume_order(game: Game) -> Orders:
     stop = game.public.stop
     if stop is None or game.public.awaited is not None:
         return NOTHING
-    return NOTHING if stop.marks and owes_marks(game, stop.by) else (say.RESUME,)
+    return NOTHING if stop.marks and owes_marks(game.boats[stop.by]) else (say.RESUME,)
 
 
 def ready_report(game: Game, crew: Crew) -> Orders:

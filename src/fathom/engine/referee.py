@@ -5,7 +5,13 @@ from typing import Any
 
 from fathom.engine import detection, navigation, repairs, surfacing, tempo, volcanoes, weapons
 from fathom.engine.engineering import cross_out
-from fathom.engine.events import AnyEvent, GameEnded, PlayResumed, SonarUsed
+from fathom.engine.events import (
+    GameEnded,
+    PlayResumed,
+    SonarUsed,
+    SystemFailed,
+    VolcanoStirred,
+)
 from fathom.engine.game import Game
 from fathom.engine.gauges import charge
 from fathom.engine.history import apply_all
@@ -76,7 +82,7 @@ def resumed(game: Game) -> Events:
     stop = game.public.stop
     if stop is None or game.public.awaited is not None:
         raise Refused("system.stop")
-    if stop.marks and tempo.owes_marks(game, stop.by):
+    if stop.marks and tempo.owes_marks(game.boats[stop.by]):
         raise Refused("system.stop")
     return [PlayResumed()]
 
@@ -119,6 +125,8 @@ ACTIVATIONS = frozenset(
 )
 CLOSERS = ACTIVATIONS.union((AnswerSonar, AnswerTruly, NameVolcano, SetCourse, *MARKS))
 """Orders after which a turn may end by itself."""
+WAITS = (SonarUsed, SystemFailed, VolcanoStirred, GameEnded)
+"""Events after which it does not: somebody is awaited, or there are no more turns."""
 
 
 def decide(game: Game, seat: Seat | Referee, order: AnyOrder) -> Events:
@@ -142,26 +150,29 @@ def check_post(game: Game, seat: Seat, kind: type) -> None:
 def close_turn(game: Game, kind: type, events: Events) -> Events:
     """The events, and the turn's end if it ends by itself after them (turn.order)."""
     turn = game.public.turn
-    if turn is None or kind not in CLOSERS:
+    if turn is None or kind not in CLOSERS or isinstance(events[-1], WAITS):
         return events
-    ground = game.ground
-    quick = ground.house.quick_ends
-    whole = ground.book.activations == "whole-turn"
-    if whole and not ground.book.acknowledge:
-        return events if goes_on(events[-1]) else [*events, tempo.end_of_turn(game, turn.crew)]
-    if kind is SetCourse and not whole:
-        return events
-    if kind in MARKS and not (quick or whole or game.boats[turn.crew].duty.barred):
-        return events
-    after = apply_all(game, events)
-    if tempo.turn_is_done(after) or (quick and nothing_left(after)):
-        return [*events, tempo.end_of_turn(after, turn.crew)]
+    quick = game.ground.house.quick_ends
+    if turn_is_over(game, kind, turn.crew) or (quick and nothing_left(apply_all(game, events))):
+        return [*events, tempo.end_of_turn(game, turn.crew)]
     return events
 
 
-def goes_on(last: AnyEvent) -> bool:
-    """Where an order is a whole turn without marks: it waits for an answer, or the game is over."""
-    return isinstance(last, SonarUsed | GameEnded)
+def turn_is_over(game: Game, kind: type, crew: Crew) -> bool:
+    """Whether, after such an order, nothing is due and the turn's activation has been made."""
+    book, duty = game.ground.book, game.boats[crew].duty
+    whole = book.activations == "whole-turn"
+    activated = whole or duty.barred != ""
+    if kind is Charge:
+        return activated and duty.cross == "none"
+    if kind is CrossOut:
+        return activated and duty.charge == "none"
+    # After a course or a silence the marks come next, where there are any.
+    if kind is RunSilent:
+        return not book.acknowledge
+    if kind is SetCourse:
+        return whole and not book.acknowledge
+    return duty.charge == "none" and duty.cross == "none"
 
 
 def nothing_left(game: Game) -> bool:
@@ -170,7 +181,7 @@ def nothing_left(game: Game) -> bool:
     turn = public.turn
     if turn is None or not turn.sailed or public.phase != "playing" or public.awaited is not None:
         return False
-    return not tempo.owes_marks(game, turn.crew) and not could_activate(game, turn.crew)
+    return not tempo.owes_marks(game.boats[turn.crew]) and not could_activate(game, turn.crew)
 
 
 def decide_for_referee(game: Game, order: AnyOrder) -> Events:

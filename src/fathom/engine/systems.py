@@ -30,7 +30,7 @@ def activation_hindrance(game: Game, crew: Crew) -> str:
         return rule
     if turn is not None and not turn.sailed:
         return "turn.order"
-    if book.acknowledge_systems and owes_marks(game, crew):
+    if book.acknowledge_systems and owes_marks(game.boats[crew]):
         return "move.acknowledge"
     if barred := game.boats[crew].duty.barred:
         return barred
@@ -54,7 +54,7 @@ def at_hand(game: Game, crew: Crew, boat: Boat) -> int:
     """The systems that could be ordered, but for the moment: in service, charged, not refused."""
     ground = game.ground
     systems = charged(ground, boat) & game.public.in_service[crew]
-    if not systems or (ground.book.broken_system != "refused" and not owes_marks(game, crew)):
+    if not systems or (ground.book.broken_system != "refused" and not owes_marks(boat)):
         return systems
     # A broken system is refused or, where it would fail, waits for the marks that are still due.
     return systems & ~broken(ground, boat)

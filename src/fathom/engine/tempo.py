@@ -1,7 +1,7 @@
 """Who may act now: turns, stops and marks that are due; and how turns and games end."""
 
 from fathom.engine.events import AnyEvent, Damaged, Exploded, GameEnded, TurnEnded
-from fathom.engine.game import Game
+from fathom.engine.game import Boat, Game
 from fathom.engine.refusals import Refused, heed
 from fathom.words import CREW_A, CREW_B, ByCrew, Crew
 
@@ -69,13 +69,13 @@ def pens_down(game: Game) -> None:
 
 def acknowledged(game: Game, crew: Crew) -> None:
     """First mate and engineer have made their marks (move.acknowledge)."""
-    if owes_marks(game, crew):
+    if owes_marks(game.boats[crew]):
         raise Refused("move.acknowledge")
 
 
-def owes_marks(game: Game, crew: Crew) -> bool:
+def owes_marks(boat: Boat) -> bool:
     """Whether a mark of first mate or engineer is due."""
-    duty = game.boats[crew].duty
+    duty = boat.duty
     return duty.charge != "none" or duty.cross != "none"
 
 
@@ -101,7 +101,7 @@ def end_turn(game: Game, crew: Crew) -> Events:
     """The captain ends the turn (turn.order)."""
     free_to_act(game, crew)
     turn = game.public.turn
-    if turn is None or not turn.sailed or owes_marks(game, crew):
+    if turn is None or not turn.sailed or owes_marks(game.boats[crew]):
         raise Refused("turn.order")
     return [end_of_turn(game, crew)]
 
@@ -112,18 +112,6 @@ def end_of_turn(game: Game, crew: Crew) -> TurnEnded:
     if turn is not None and turn.left:
         return TurnEnded(crew, crew, turn.left)
     return TurnEnded(crew, crew.other)
-
-
-def turn_is_done(game: Game) -> bool:
-    """Nothing is due and the turn's activation has been made, so the turn ends by itself."""
-    public = game.public
-    turn = public.turn
-    if turn is None or public.phase != "playing" or public.awaited is not None:
-        return False
-    if owes_marks(game, turn.crew):
-        return False
-    whole = game.ground.book.activations == "whole-turn"
-    return whole or game.boats[turn.crew].duty.barred != ""
 
 
 def sinking(game: Game, events: Events, by: Crew) -> Events:
