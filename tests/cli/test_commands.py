@@ -9,6 +9,8 @@ from fathom import __version__
 from fathom.cli import main
 from tests.cli.running import FATHOM, environment, fathom, on_terminal
 
+pytestmark = pytest.mark.slow
+
 COMMANDS = {
     "play": ("--rulebook", "--scenario", "--mode", "--seed", "--speed", "--plain", "--save"),
     "rules": ("NAME", "--book", "--search", "--fields", "--markdown"),

@@ -31,6 +31,8 @@ from fathom.words import CREW_A, CREW_B, CREWS, ByCrew, Heading, Mode, Seat
 from tests.cli.games import LIFTED
 from tests.stories import ALL_BOOKS, Story, sea, table
 
+pytestmark = pytest.mark.slow
+
 
 def setup_of(book: str, mode: Mode, scenario: str | None = None, goal: str | None = None) -> Setup:
     return prepare(Choices(rulebook=book, mode=mode, scenario=scenario, goal=goal, house=LIFTED))

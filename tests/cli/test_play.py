@@ -9,6 +9,8 @@ from fathom.cli import main
 from fathom.engine.logbook import read
 from tests.cli.running import fathom, on_terminal
 
+pytestmark = pytest.mark.slow
+
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     assert main(["play", *arguments]) == 0

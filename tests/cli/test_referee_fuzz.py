@@ -10,6 +10,8 @@ from fathom.cli.reading import LONGEST_LINE, write
 from fathom.cli.referee import Desk
 from tests.cli.running import fathom
 
+pytestmark = pytest.mark.slow
+
 SETUP = {"do": "setup", "game": "kept", "rulebook": "captain-sonar", "auto": True, "seed": 3}
 KEPT = (
     SETUP,
