@@ -16,7 +16,7 @@ from fathom.engine.orders import AnyOrder
 from fathom.engine.radio import writing_hindrance
 from fathom.engine.repairs import repairable
 from fathom.engine.seaway import open_water
-from fathom.engine.systems import activation_hindrance, at_hand
+from fathom.engine.systems import activation_hindrance, at_hand, charged
 from fathom.engine.tempo import hindrance, mark_hindrance, owes_marks
 from fathom.engine.weapons import mine_points, torpedo_points, trigger_hindrance
 from fathom.points import LETTERS, Point, Points, bits, cross, shift
@@ -143,9 +143,9 @@ def symbol_orders(names: tuple[str, ...], free: int) -> Orders:
 
 def activations(game: Game, crew: Crew, boat: Boat, posts: int) -> Orders:
     """Every system that the posts may use now, with all its targets."""
-    systems = at_hand(game, crew, boat)
-    if not systems or activation_hindrance(game, crew):
+    if not charged(game.ground, boat) or activation_hindrance(game, crew):
         return NOTHING
+    systems = at_hand(game, crew, boat)
     found = captains_systems(game, crew, systems) if posts & CAPTAIN_BIT else NOTHING
     if systems & DETECTION and posts & game.ground.allowed[crew][say.UseSonar]:
         found += detection(game, systems)

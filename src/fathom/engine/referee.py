@@ -150,10 +150,12 @@ def check_post(game: Game, seat: Seat, kind: type) -> None:
 def close_turn(game: Game, kind: type, events: Events) -> Events:
     """The events, and the turn's end if it ends by itself after them (turn.order)."""
     turn = game.public.turn
-    if turn is None or kind not in CLOSERS or isinstance(events[-1], WAITS):
+    if turn is None or kind not in CLOSERS:
         return events
-    quick = game.ground.house.quick_ends
-    if turn_is_over(game, kind, turn.crew) or (quick and nothing_left(apply_all(game, events))):
+    over = turn_is_over(game, kind, turn.crew)
+    if not (over or game.ground.house.quick_ends) or isinstance(events[-1], WAITS):
+        return events
+    if over or nothing_left(apply_all(game, events)):
         return [*events, tempo.end_of_turn(game, turn.crew)]
     return events
 
@@ -161,17 +163,14 @@ def close_turn(game: Game, kind: type, events: Events) -> Events:
 def turn_is_over(game: Game, kind: type, crew: Crew) -> bool:
     """Whether, after such an order, nothing is due and the turn's activation has been made."""
     book, duty = game.ground.book, game.boats[crew].duty
-    whole = book.activations == "whole-turn"
-    activated = whole or duty.barred != ""
-    if kind is Charge:
-        return activated and duty.cross == "none"
-    if kind is CrossOut:
-        return activated and duty.charge == "none"
+    if kind is Charge or kind is CrossOut:
+        other = duty.cross if kind is Charge else duty.charge
+        return other == "none" and (duty.barred != "" or book.activations == "whole-turn")
     # After a course or a silence the marks come next, where there are any.
+    if kind is SetCourse:
+        return not book.acknowledge and book.activations == "whole-turn"
     if kind is RunSilent:
         return not book.acknowledge
-    if kind is SetCourse:
-        return whole and not book.acknowledge
     return duty.charge == "none" and duty.cross == "none"
 
 

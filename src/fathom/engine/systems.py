@@ -44,10 +44,11 @@ def charged(ground: Ground, boat: Boat) -> int:
 
 def broken(ground: Ground, boat: Boat) -> int:
     """The systems of whose colour a symbol is crossed out, as a set (breakdown.kinds)."""
-    crossed = boat.engine.crossed
-    if not crossed:
-        return 0
-    return sum(systems for symbols, systems in ground.colours if symbols & crossed)
+    crossed, found = boat.engine.crossed, 0
+    for symbols, systems in ground.colours:
+        if symbols & crossed:
+            found |= systems
+    return found
 
 
 def at_hand(game: Game, crew: Crew, boat: Boat) -> int:
