@@ -8,21 +8,23 @@ from bench.engine import OURS, ROWS, random_game, setup_of
 from bench.peers import PEERS
 from bench.table import ROUNDS, SECONDS, measure_all, print_table, use_one_core
 from fathom.engine.events import AnyEvent
+from fathom.engine.game import Game, new_game
+from fathom.engine.history import apply_all
 from fathom.words import Mode
 
 GAMES = 20
 
 
 def memory_of_a_game() -> float:
-    """Mean KB that a finished game keeps in memory with all its events."""
+    """Mean KB that a finished game's state keeps in memory together with all its events."""
     setup, rng = setup_of("captain-sonar", Mode.TURN_BY_TURN), random.Random(0)
     random_game(setup, rng)
     tracemalloc.start()
-    kept: list[list[AnyEvent]] = []
+    kept: list[tuple[Game, list[AnyEvent]]] = []
     for _ in range(GAMES):
         events: list[AnyEvent] = []
         random_game(setup, rng, events)
-        kept.append(events)
+        kept.append((apply_all(new_game(setup), events), events))
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return size / GAMES / 1024

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from fathom.engine.events import AnyEvent
 from fathom.engine.game import Game, new_game
-from fathom.engine.history import apply
+from fathom.engine.history import apply, apply_all
 from fathom.engine.legal import legal, may_trace
 from fathom.engine.orders import DIVE, RESIGN, RESUME, AnyOrder, DrawFirst, TraceSection
 from fathom.engine.referee import decide
@@ -39,7 +39,10 @@ def random_game(setup: Setup, rng: random.Random, record: list[AnyEvent] | None 
     """Play one complete game; how many orders it took."""
     game, orders = new_game(setup), 0
     if setup.mode is Mode.TURN_BY_TURN:
-        game = apply(game, decide(game, REFEREE, DrawFirst(rng.choice(CREWS)))[0])
+        drawn = decide(game, REFEREE, DrawFirst(rng.choice(CREWS)))
+        game = apply_all(game, drawn)
+        if record is not None:
+            record.extend(drawn)
     while game.public.phase != "over":
         seat = next_seat(game, rng)
         order = pick(game, seat, rng)

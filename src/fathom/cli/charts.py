@@ -13,11 +13,10 @@ from fathom.cli.picture import ASCII, LINED, Mark, Picture, flow, legend
 from fathom.cli.terminal import OK, Failure, draws_lines, open_console, printable
 from fathom.points import name
 from fathom.rules import library
-from fathom.rules.chart import BadChart, Chart, read_chart
+from fathom.rules.chart import BadChart, Chart
 from fathom.rules.scenario import Scenario
 from fathom.words import CREWS
 
-LONGEST_FILE: Final = 20_000
 SPECIALS: Final = {
     "ice": "under the ice: surfacing outside a hole costs damage (scenario.ice)",
     "ice-field": "an ice field: surfacing in it needs a hole (scenario.ice-field)",
@@ -129,9 +128,11 @@ def facts(chart: Chart) -> Iterator[str]:
 def check(console: Console, path: Path) -> None:
     """Read a user's own chart, say that it is good, and draw it."""
     try:
-        chart = read_chart(path.stem, str(path), read_text(path))
+        chart = library.chart_from(path)
     except BadChart as bad:
         raise Failure(str(bad)) from None
+    except OSError as error:
+        raise Failure(f"{path} can't be read: {error.strerror}") from None
     draw(console, chart)
     sea = chart.water.bit_count()
     playable = {10: "turn by turn", 15: "in real time"}.get(chart.across)
@@ -141,17 +142,3 @@ def check(console: Console, path: Path) -> None:
         console.print("It fits no rulebook's size: those want 10 by 10 or 15 by 15.")
     else:
         console.print(f"Its size is that of Captain Sonar {playable}.")
-
-
-def read_text(path: Path) -> str:
-    """The file's text, if it can be one of ours."""
-    try:
-        with path.open("rb") as file:
-            raw = file.read(LONGEST_FILE + 1)
-        if len(raw) > LONGEST_FILE:
-            raise Failure(f"{path} is too long for a chart")
-        return raw.decode("utf-8")
-    except OSError as error:
-        raise Failure(f"{path} can't be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise Failure(f"{path} is not UTF-8 text (byte {error.start + 1})") from None

@@ -26,7 +26,6 @@ KEYS: Final = "Keys: space pauses, + and - change the speed, q leaves"
 PAUSED: Final = "Paused: space goes on, q leaves"
 INTRODUCTION: Final = 3.0
 """Seconds for the empty chart."""
-USUALLY: Final = {"rulebook": "captain-sonar", "scenario": None, "mode": "turn-by-turn"}
 LARGEST_SEED: Final = 9999
 
 

@@ -5,7 +5,6 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from fathom.engine.events import AnyEvent
-from fathom.engine.heard import MarkAcknowledged, MineLaidHeard, SilenceHeard
 from fathom.engine.orders import AnyOrder
 from fathom.points import spell, unspell
 
@@ -14,9 +13,6 @@ T = TypeVar("T")
 ENCODER: Final = msgspec.json.Encoder(enc_hook=spell)
 ORDERS: Final[msgspec.json.Decoder[AnyOrder]] = msgspec.json.Decoder(AnyOrder, dec_hook=unspell)
 EVENTS: Final[msgspec.json.Decoder[AnyEvent]] = msgspec.json.Decoder(AnyEvent, dec_hook=unspell)
-NEWS: Final = msgspec.json.Decoder(
-    AnyEvent | SilenceHeard | MineLaidHeard | MarkAcknowledged, dec_hook=unspell
-)
 
 
 def encode(record: Any) -> bytes:

@@ -19,6 +19,8 @@ from fathom.rules.text import RuleText, read_rules
 T = TypeVar("T")
 
 DATA: Traversable = files("fathom") / "data"
+LONGEST_CHART = 20_000
+"""Bytes that a chart's file may have."""
 
 
 class BadData(ValueError):
@@ -86,13 +88,18 @@ def chart(name: str) -> Chart:
 
 def chart_from(path: Path) -> Chart:
     """A chart from a user's own file."""
-    content = path.read_bytes()
+    with path.open("rb") as file:
+        content = file.read(LONGEST_CHART + 1)
+    if len(content) > LONGEST_CHART:
+        raise BadChart(str(path), 1, 1, "this is too long for a chart")
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as bad:
         line = content.count(b"\n", 0, bad.start) + 1
         column = bad.start - content.rfind(b"\n", 0, bad.start)
-        raise BadChart(str(path), line, column, "this is not UTF-8 text") from None
+        raise BadChart(
+            str(path), line, column, f"this is not UTF-8 text (byte {bad.start + 1})"
+        ) from None
     return read_chart(path.stem, str(path), text)
 
 
