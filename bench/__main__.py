@@ -1,9 +1,10 @@
-"""``make bench``: this engine beside its peers, all rows measured in the same run."""
+"""``make bench``: this engine and its belief beside their peers, measured in the same run."""
 
 import argparse
 import random
 import tracemalloc
 
+from bench.belief import print_belief
 from bench.engine import OURS, ROWS, random_game, setup_of
 from bench.peers import PEERS
 from bench.table import ROUNDS, SECONDS, measure_all, print_table, use_one_core
@@ -38,8 +39,17 @@ def main() -> None:
     )
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="how often each row is measured")
     parser.add_argument("--no-peers", action="store_true", help="only this project's own rows")
+    parser.add_argument("--only", choices=("engine", "belief"), help="one part of the bench")
     options = parser.parse_args()
     use_one_core()
+    if options.only != "belief":
+        print_engine(options)
+    if options.only != "engine":
+        print_belief()
+
+
+def print_engine(options: argparse.Namespace) -> None:
+    """Whole games, beside other engines."""
     plays = ROWS if options.no_peers else {**ROWS, **PEERS}
     print("Random complete games on one core, by CPU time; every row in this same run.\n")
     print_table(measure_all(plays, options.seconds, options.rounds), ours=OURS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import process_time
 
@@ -116,8 +116,12 @@ def _one_more_round(so_far: Rate | str, play: Play, seconds: float, seed: int) -
 def print_table(rows: Rows, ours: str | None = None) -> None:
     """Print all rows aligned, each beside the moves per second of the row named ours."""
     our_rate = rows[ours] if ours else None
-    lines = [HEADINGS, *(_cells(name, rate, our_rate) for name, rate in rows.items())]
-    whole = [line for line in lines if len(line) == len(HEADINGS)]
+    print_lines([HEADINGS, *(_cells(name, rate, our_rate) for name, rate in rows.items())])
+
+
+def print_lines(lines: Sequence[tuple[str, ...]]) -> None:
+    """Print lines of texts in columns as wide as they need; a short line holds a remark."""
+    whole = [line for line in lines if len(line) == len(lines[0])]
     widths = [max(map(len, column)) for column in zip(*whole, strict=True)]
     widths[0] = max(len(line[0]) for line in lines)
     for line in lines:

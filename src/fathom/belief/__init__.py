@@ -1,0 +1,1 @@
+"""Where can they be? Worked out from what everyone hears, and from nothing else."""
