@@ -1,0 +1,1 @@
+"""Crews that play by what their seats see and hear, and by nothing else."""
