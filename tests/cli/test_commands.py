@@ -12,7 +12,10 @@ from tests.cli.running import FATHOM, environment, fathom, on_terminal
 pytestmark = pytest.mark.slow
 
 COMMANDS = {
-    "play": ("--rulebook", "--scenario", "--mode", "--seed", "--speed", "--plain", "--save"),
+    "play": (
+        *("--rulebook", "--scenario", "--mode", "--seed"),
+        *("--speed", "--ranks", "--plain", "--save"),
+    ),
     "rules": ("NAME", "--book", "--search", "--fields", "--markdown"),
     "charts": ("NAME", "--all", "--check"),
     "replay": ("FILE", "--side", "--to", "--auto"),

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Final
 
+from fathom.belief.evidence import Belief
 from fathom.cli.scene import Scene
 from fathom.cli.tell import Teller
-from fathom.cli.tracker import anywhere, narrow
 from fathom.engine.announce import announce
 from fathom.engine.events import (
     AnyEvent,
@@ -35,7 +35,8 @@ class Film:
         self.teller = Teller(self.game.ground)
         self.said: list[str] = []
         self.bursts = 0
-        self.hunted = ByCrew.of(lambda crew: anywhere(self.game.ground, crew.other))
+        self.beliefs = ByCrew.of(lambda crew: Belief(self.game.ground, crew.other))
+        """Where each crew's enemy can be, for all that was said aloud."""
         self.courses = 0
 
     def show(self, events: Iterable[AnyEvent]) -> list[Announcement]:
@@ -48,12 +49,14 @@ class Film:
             if said is not None:
                 self.hear(said)
                 heard += [said] if worth_a_look(said) else []
+        for belief in self.beliefs:
+            belief.settle()
         return heard
 
     def hear(self, said: Announcement) -> None:
         """Note an announcement, and what can be worked out from it."""
-        ground = self.game.ground
-        self.hunted = ByCrew.of(lambda crew: narrow(ground, crew.other, self.hunted[crew], said))
+        for belief in self.beliefs:
+            belief.hear(said)
         self.courses += isinstance(said, CourseSet)
         if isinstance(said, Exploded):
             self.bursts |= 1 << said.at
@@ -78,7 +81,7 @@ class Film:
             boats=tuple((crew, self.game.boats[crew]) for crew in shown),
             said=tuple(self.said),
             bursts=self.bursts,
-            hunted=tuple((crew, self.hunted[crew]) for crew in shown),
+            hunted=tuple((crew, self.beliefs[crew].possible) for crew in shown),
             shade=self.side is not None,
             caption=caption,
         )

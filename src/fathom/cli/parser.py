@@ -8,14 +8,15 @@ from math import isfinite
 from typing import Any, NoReturn
 
 from fathom import __version__
+from fathom.bots.ranks import RANKS
 from fathom.cli.terminal import MISUSED, OK, complain
 
 ABOUT = "Fathom: a submarine duel in which two crews hunt each other by ear."
 EPILOG = "Begin with `fathom play`. `fathom COMMAND --help` tells more about a command."
 
 PLAY = """\
-Watch two simple bots fight a duel. Each hears only what its crew would hear, and knows of the
-other submarine what can be worked out from that.
+Watch two bots fight a duel. Each hears only what its crew would hear, and knows of the other
+submarine what can be worked out from that.
 """
 PLAY_KEYS = """\
 keys on a terminal:
@@ -37,6 +38,18 @@ keys on a terminal:
   .                    one step, marks included     ,        one step back
   g  to the beginning      G  to the end            q        leave
 """
+SERVE = """\
+Serve tables on the network: friends join by link, QR code or a table's short code. Games are kept
+in a file and go on after a restart. Environment variables FATHOM_HOST, FATHOM_PORT, FATHOM_DATA and
+so on say the same as the options; docs/protocol.md describes the messages.
+"""
+JOIN = """\
+Play a bot at a table of a server: your own program, or one of ours. Your program reads the server's
+messages for its seat, one JSON object a line, and writes orders; docs/protocol.md describes both.
+
+  fathom join http://localhost:8470/t/K7QMX --crew b --program "python my_bot.py"
+  fathom join http://localhost:8470/t/K7QMX --crew b --rank commander
+"""
 CHARTS = "List the charts, draw one (or both sizes of a scenario), or check one of your own."
 RULES = """\
 Read the rules by their names. An order that is refused is refused with the name of a rule.
@@ -44,6 +57,15 @@ Read the rules by their names. An order that is refused is refused with the name
   fathom rules                        all names, by section
   fathom rules silence.move           one rule, and what each rulebook says
   fathom rules --search island        rules that speak of something
+"""
+
+ARENA = """\
+Let bots fight tournaments, and see how strong they are. An entrant is a rank (cadet, ensign,
+lieutenant, commander, commodore, admiral), python:FILE.py:CALLABLE, python:MODULE:CALLABLE or
+program:COMMAND; NAME=ENTRANT gives it a name. docs/writing-a-bot.md tells how to write one.
+
+  fathom arena --quick                        every rank, in less than a minute
+  fathom arena admiral mine=python:my_bot.py:Bot --games 40
 """
 
 BOOKS = ("captain-sonar", "captain-sonar-ru", "captain-sonar-2", "sonar")
@@ -84,6 +106,9 @@ def build_parser() -> Parser:
     add_charts(commands)
     add_replay(commands)
     add_referee(commands)
+    add_arena(commands)
+    add_serve(commands)
+    add_join(commands)
     return parser
 
 
@@ -109,6 +134,14 @@ def add_play(commands: Any) -> None:
         default=1.0,
         metavar="X",
         help="2 is twice as fast, 0.5 half as fast; usual: 1",
+    )
+    play.add_argument(
+        "--ranks",
+        nargs=2,
+        choices=[rank.value for rank in RANKS],
+        default=("admiral", "admiral"),
+        metavar=("RANK", "RANK"),
+        help="who duels, from cadet to admiral; usual: two admirals",
     )
     play.add_argument("--plain", action="store_true", help="lines of text, nothing drawn live")
     play.add_argument("--save", metavar="FILE", help="write a logbook, for `fathom replay`")
@@ -162,6 +195,94 @@ def add_referee(commands: Any) -> None:
         metavar="N",
         help="how many games may run at once; usual: 100",
     )
+
+
+def add_arena(commands: Any) -> None:
+    arena = commands.add_parser(
+        "arena", help="tournaments between bots, and their ratings", description=ARENA
+    )
+    arena.set_defaults(run=runs("arena"))
+    arena.add_argument("entrants", nargs="*", metavar="ENTRANT", help="usual: every rank")
+    what = arena.add_mutually_exclusive_group()
+    what.add_argument("--quick", action="store_true", help="a few games, in less than a minute")
+    what.add_argument("--bars", action="store_true", help="what the ranks must reach, judged")
+    what.add_argument("--soak", type=whole, metavar="N", help="N games of every kind")
+    add_pairings(arena)
+    add_places(arena)
+    arena.add_argument("--seed", type=whole, default=1, metavar="N", help="usual: 1")
+    arena.add_argument("--jobs", type=whole, metavar="N", help="processes; usual: all cores")
+    arena.add_argument("--out", metavar="FOLDER", help="where results and logbooks are kept")
+    arena.add_argument("--markdown", action="store_true", help="tables in Markdown")
+    arena.add_argument(
+        "--answer-seconds",
+        type=positive,
+        default=10.0,
+        metavar="S",
+        help="how long a program may take for an answer; usual: 10",
+    )
+
+
+def add_pairings(arena: Any) -> None:
+    """Who meets whom, and how often."""
+    arena.add_argument("--games", type=whole, metavar="N", help="of each pairing; usual: 100")
+    how = arena.add_mutually_exclusive_group()
+    how.add_argument(
+        "--pairing", choices=("round-robin", "ladder"), help="everyone, or each and the next"
+    )
+    how.add_argument(
+        "--pair", action="append", metavar="ONE:OTHER", help="only these two; may be given again"
+    )
+
+
+def add_places(arena: Any) -> None:
+    """Where and by which rules."""
+    usual = {"charts": "alpha,bravo,charlie", "rulebooks": "captain-sonar"}
+    usual["modes"] = "turn-by-turn,real-time"
+    for option, names in usual.items():
+        arena.add_argument(
+            f"--{option}", type=listed, default=names, metavar="NAMES", help=f"usual: {names}"
+        )
+    arena.add_argument(
+        "--players", type=whole, default=2, metavar="N", help="8: four bots a crew; usual: 2"
+    )
+    arena.add_argument("--stations", choices=("open", "closed"), default="open", help="usual: open")
+    arena.add_argument(
+        "--pace", type=positive, default=1.0, metavar="X", help="2: hands are half as fast"
+    )
+
+
+def listed(text: str) -> list[str]:
+    """Names with commas between them."""
+    found = [name.strip() for name in text.split(",")]
+    if not all(found):
+        raise ArgumentTypeError(f"{text[:40]!r} lacks a name")
+    return found
+
+
+def add_serve(commands: Any) -> None:
+    serve = commands.add_parser("serve", help="serve tables on the network", description=SERVE)
+    serve.set_defaults(run=runs("serve"))
+    serve.add_argument("--host", metavar="ADDRESS", help="usual: 127.0.0.1; 0.0.0.0 lets others in")
+    serve.add_argument("--port", type=whole, metavar="N", help="usual: 8470; 0 takes a free one")
+    serve.add_argument("--data", metavar="FOLDER", help="where games are kept")
+    serve.add_argument("--log", metavar="LOG", help="usual: sqlite")
+    serve.add_argument("--public", metavar="URL", help="what links and QR codes begin with")
+    serve.add_argument("--json-logs", action="store_true", help="notes as JSON lines")
+    serve.add_argument("--open", action="store_true", help="open the browser")
+
+
+def add_join(commands: Any) -> None:
+    join = commands.add_parser("join", help="play a bot at a server's table", description=JOIN)
+    join.set_defaults(run=runs("join"))
+    join.add_argument("url", metavar="URL", help="the table's link")
+    join.add_argument("--name", default="Bot", metavar="NAME", help="usual: Bot")
+    join.add_argument("--crew", choices=("a", "b"), default="b", help="which crew; usual: b")
+    posts = ("captain", "first-mate", "engineer", "radio-operator")
+    join.add_argument("--post", action="append", choices=posts, help="usual: all that are free")
+    who = join.add_mutually_exclusive_group()
+    who.add_argument("--program", metavar="COMMAND", help="a program that speaks JSON lines")
+    ranks = ("cadet", "ensign", "lieutenant", "commander", "commodore", "admiral")
+    who.add_argument("--rank", choices=ranks, default="lieutenant", help="one of our bots")
 
 
 def whole(text: str) -> int:

@@ -10,7 +10,8 @@ from typing import Final
 from rich.console import Console
 from rich.live import Live
 
-from fathom.cli.duel import Duel
+from fathom.arena.entrants import Entrant
+from fathom.arena.match import Match
 from fathom.cli.film import Film, seconds_for
 from fathom.cli.keys import Keys
 from fathom.cli.picture import ASCII, LINED, Pens, flow
@@ -19,7 +20,7 @@ from fathom.cli.terminal import OK, Failure, draws_lines, open_console
 from fathom.engine.heard import Announcement
 from fathom.engine.logbook import Logbook, Step, write
 from fathom.rules.setup import BadSetup, Choices, House, Setup, prepare
-from fathom.words import Mode
+from fathom.words import ByCrew, Mode
 
 ABOUT: Final = "Two bots hunt each other, and each hears only what is said aloud."
 KEYS: Final = "Keys: space pauses, + and - change the speed, q leaves"
@@ -27,6 +28,8 @@ PAUSED: Final = "Paused: space goes on, q leaves"
 INTRODUCTION: Final = 3.0
 """Seconds for the empty chart."""
 LARGEST_SEED: Final = 9999
+BEST: Final = ("admiral", "admiral")
+"""Who duels unless others are asked for."""
 
 
 def run(options: Namespace) -> int:
@@ -34,7 +37,8 @@ def run(options: Namespace) -> int:
     console = open_console()
     setup = agree(options)
     seed = SystemRandom().randint(1, LARGEST_SEED) if options.seed is None else options.seed
-    show = Show(console, setup, seed, options.speed)
+    crews = ByCrew(*(Entrant(rank, rank) for rank in options.ranks))
+    show = Show(console, setup, crews, seed, options.speed)
     try:
         if console.is_terminal and not options.plain and show.fits():
             show.live()
@@ -74,11 +78,13 @@ def save(path: Path, steps: list[Step], setup: Setup, seed: int) -> None:
 class Show:
     """One duel on the terminal."""
 
-    def __init__(self, console: Console, setup: Setup, seed: int, speed: float) -> None:
+    def __init__(
+        self, console: Console, setup: Setup, crews: ByCrew[Entrant], seed: int, speed: float
+    ) -> None:
         self.console, self.seed, self.speed = console, seed, speed
         self.pens: Pens = LINED if draws_lines() else ASCII
         self.film = Film(setup)
-        self.duel = Duel(setup, seed)
+        self.match = Match(setup, crews, seed)
         self.steps: list[Step] = []
         self.left = False
 
@@ -95,8 +101,9 @@ class Show:
 
     def moments(self) -> Iterator[list[Announcement]]:
         """Play on, and stop whenever something was said that is worth a look."""
-        for step in self.duel.steps():
-            self.steps.append(Step(step.seat, step.events))
+        self.match.play()
+        for step in self.match.logbook.steps:
+            self.steps.append(step)
             heard = self.film.show(step.events)
             if heard:
                 yield heard
@@ -173,5 +180,7 @@ class Show:
         ):
             chosen = getattr(options, option)
             again += f" --{option} {chosen}" if chosen != usual else ""
+        if tuple(options.ranks) != BEST:
+            again += f" --ranks {' '.join(options.ranks)}"
         self.console.print(f"\nThe same duel again: {again}")
         self.console.print("How it is played:    fathom rules")

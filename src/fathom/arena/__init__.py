@@ -1,0 +1,1 @@
+"""Tournaments between bots, and how strong they are by what came of them."""
