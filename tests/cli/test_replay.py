@@ -86,7 +86,7 @@ def test_one_side_sees_only_what_it_knows(duel: str, capsys: pytest.CaptureFixtu
     for step in short_duel().steps[:23]:
         film.show(step.events)
     own = collect(map(parse, "H8 H7 H6 I7".split()))
-    assert sum(row.count("?") for row in chart) == (film.hunted[CREW_B] & ~own).bit_count() == 41
+    assert sum(row.count("?") for row in chart) == (film.beliefs[CREW_B].possible & ~own).bit_count() == 41
     assert not any("━" in row or "Y" in row for row in chart)
     assert "torpedo ■■■" not in out
 
@@ -155,7 +155,7 @@ def test_what_was_said_and_what_can_be_worked_out_from_it() -> None:
         "Blue's turn ends: yellow has 3 turns.",
     ]
     # Next to G6, in sector 4, two courses north of the sea: H7 is not, for H9 is an island.
-    assert film.hunted[CREW_A] == collect(map(parse, "F6 H6 F7".split()))
+    assert film.beliefs[CREW_A].possible == collect(map(parse, "F6 H6 F7".split()))
 
 
 def test_a_logbook_can_not_play_tricks_on_the_terminal(

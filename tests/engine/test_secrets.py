@@ -2,15 +2,18 @@
 
 import random
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import pytest
 from msgspec.structs import replace
 
 from fathom.engine.events import AnyEvent
 from fathom.engine.game import Boat, Game, Trace, new_game
+from fathom.engine.hindered import hindered
 from fathom.engine.history import apply_all
 from fathom.engine.legal import legal, may_judge, may_trace, may_write
 from fathom.engine.orders import AnyOrder, JudgeTrace, TraceSection
+from fathom.engine.outcomes import outcomes
 from fathom.engine.portrait import portray
 from fathom.engine.records import encode
 from fathom.engine.referee import decide
@@ -32,7 +35,8 @@ def asked(game: Game, seat: Seat | Watcher) -> bytes:
     if isinstance(seat, Watcher):
         return b""
     offers = (may_trace(game, seat), may_judge(game, seat), may_write(game, seat))
-    return encode((legal(game, seat), offers))
+    hints = (hindered(game, seat), outcomes(game, seat))
+    return encode((legal(game, seat), offers, hints))
 
 
 def heard(game: Game, events: list[AnyEvent], seat: Seat | Watcher) -> bytes:
@@ -90,7 +94,16 @@ def with_hidden(game: Game, seat: Seat, stranger: Boat) -> Game:
 # Two enemies with other secrets who sound the same
 
 
-def sounding_alike(setup: Setup, ours: Crew, numbers: bytes) -> Iterator[tuple[Game, Game]]:
+class Alike(NamedTuple):
+    """Two games after an order each, and what came of it."""
+
+    one: Game
+    other: Game
+    events: list[AnyEvent]
+    other_events: list[AnyEvent]
+
+
+def sounding_alike(setup: Setup, ours: Crew, numbers: bytes) -> Iterator[Alike]:
     """Two games, order by order, in which everyone hears the same and the enemy does otherwise."""
     one = other = new_game(setup)
     for place in range(0, len(numbers) - 3, 4):
@@ -105,7 +118,7 @@ def sounding_alike(setup: Setup, ours: Crew, numbers: bytes) -> Iterator[tuple[G
             for seat in our_listeners(setup, ours):
                 assert heard(one, events, seat) == heard(other, other_events, seat)
             one, other = apply_all(one, events), apply_all(other, other_events)
-            yield one, other
+            yield Alike(one, other, events, other_events)
 
 
 def our_listeners(setup: Setup, ours: Crew) -> list[Seat | Watcher]:
@@ -139,7 +152,7 @@ def same_kind(game: Game, seat: Seat | Referee, order: AnyOrder) -> list[AnyOrde
 
 
 def check_alike(setup: Setup, ours: Crew, numbers: bytes) -> None:
-    for one, other in sounding_alike(setup, ours, numbers):
+    for one, other, *_ in sounding_alike(setup, ours, numbers):
         for seat in our_listeners(setup, ours):
             assert seen(one, seat) == seen(other, seat)
             assert asked(one, seat) == asked(other, seat)
@@ -155,7 +168,7 @@ def test_what_sounds_the_same_looks_the_same(duel: Duel) -> None:
 def test_enemies_who_sound_the_same_do_differ(mode: Mode) -> None:
     setup = eventful(table("captain-sonar-2", mode, chart=SEAS["islands"]))
     numbers = random.Random(1).randbytes(800)
-    alike = list(sounding_alike(setup, Crew.A, numbers))
+    alike = [(one, other) for one, other, *_ in sounding_alike(setup, Crew.A, numbers)]
     assert len(alike) > 40
     assert all(one.boats.a == other.boats.a for one, other in alike)
     differing = {

@@ -33,6 +33,8 @@ class Cadet:
         dice = self.dice()
         if offer.sections:
             return self.trace(offer, dice)
+        if offer.judging:
+            return give.JudgeTrace()
         orders = [order for order in offer.orders if order != give.RESIGN]
         if not orders or self.out_of_turn(offer):
             return None

@@ -9,7 +9,14 @@ from fathom.bots.duellist import Duellist
 from fathom.bots.engine_room import EngineRoom
 from fathom.bots.exposure import Exposure
 from fathom.bots.gunner import Gunner
-from fathom.bots.phrases import AnyPhrase, PleaseCharge, WhereAreThey, WhichWay
+from fathom.bots.phrases import (
+    AnyPhrase,
+    PleaseCharge,
+    PleaseSpare,
+    SurfacingSoon,
+    WhereAreThey,
+    WhichWay,
+)
 from fathom.bots.scout import Scout
 from fathom.bots.skirmish import Skirmish
 from fathom.bots.steersman import Steersman
@@ -19,7 +26,16 @@ from fathom.engine import orders as give
 from fathom.engine.ground import Ground
 from fathom.engine.orders import AnyOrder
 from fathom.points import reach
-from fathom.words import FIRST_MATE, RADIO_OPERATOR, SILENCE, SONAR, TORPEDO, System
+from fathom.words import (
+    ENGINEER,
+    FIRST_MATE,
+    RADIO_OPERATOR,
+    SILENCE,
+    SONAR,
+    TORPEDO,
+    Kind,
+    System,
+)
 
 ROOMY: Final = 20
 """A start should have so many points within four courses."""
@@ -45,6 +61,9 @@ class Captain:
         """The captain's order; nothing while the crew or the enemy is at work."""
         if desk.out_of_turn:
             return self.gunner.trigger(desk)
+        if desk.public.turn is None:
+            # In real time nobody waits for the first mate.
+            self.scout.send(desk)
         plans: tuple[Callable[[Desk], AnyOrder | None], ...] = (
             self.begin,
             self.answers.choose,
@@ -100,14 +119,23 @@ class Captain:
             wish = PleaseCharge(self.first_wish(desk))
             if self.said.get(PleaseCharge, (0, None))[1] != wish:
                 yield self.say(desk, wish)
-        if desk.view.engine is None and self.ground.symbols and self.not_yet(desk, WhichWay):
-            yield self.say(desk, WhichWay())
+        if self.ground.symbols and not posts & ENGINEER.bit:
+            yield from self.questions(desk)
+        if self.steersman.warned_at == desk.mind.courses and self.not_yet(desk, SurfacingSoon):
+            yield self.say(desk, SurfacingSoon())
         lost = not posts & RADIO_OPERATOR.bit and desk.mind.where.bit_count() > LOST
         if lost and self.not_yet(desk, WhereAreThey):
             yield self.say(desk, WhereAreThey())
         if self.scout.errand is not None:
             yield self.scout.errand
             self.scout.errand = None
+
+    def questions(self, desk: Desk) -> Iterator[AnyPhrase]:
+        """What the engineer is asked: which way, and to spare the weapons when they are loaded."""
+        if desk.view.engine is None and self.not_yet(desk, WhichWay):
+            yield self.say(desk, WhichWay())
+        if desk.armed_in <= 1 and PleaseSpare not in self.said:
+            yield self.say(desk, PleaseSpare(Kind.RED))
 
     def first_wish(self, desk: Desk) -> System:
         """What should be charged next."""

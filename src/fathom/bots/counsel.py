@@ -1,15 +1,15 @@
 """What others of the crew said, and what the captain makes of it."""
 
-from fathom.bots.phrases import AnyPhrase, Danger, InSector, No, Probably, Safe
-from fathom.engine.events import CourseSet
+from fathom.bots.phrases import AnyPhrase, Broken, Danger, InSector, Mended, No, Probably, Safe
+from fathom.engine.events import CourseSet, Surfaced
 from fathom.engine.ground import Ground
 from fathom.engine.heard import SilenceHeard
 from fathom.engine.secrecy import Heard
 from fathom.points import Points, collect, shift
-from fathom.words import Crew, Heading
+from fathom.words import Crew, Heading, Kind
 
-ADVICE = 0.6
-"""What an engineer's warning counts where the sheet can't be seen."""
+ADVICE = 4.0
+"""What an engineer's warning counts: a damage, for that is what it means."""
 
 
 class Counsel:
@@ -18,6 +18,7 @@ class Counsel:
     def __init__(self, ground: Ground, crew: Crew) -> None:
         self.ground, self.crew = ground, crew
         self.dangers: set[Heading] = set()
+        self.broken: set[Kind] = set()
         self.hint: Points = 0
         """Where the radio operator thinks that they are; it moves along with them."""
         self.trust = 0.0
@@ -31,6 +32,10 @@ class Counsel:
                 self.dangers.add(heading)
             case Safe(heading=heading):
                 self.dangers.discard(heading)
+            case Broken(kind=kind):
+                self.broken.add(kind)
+            case Mended(kind=kind):
+                self.broken.discard(kind)
             case Probably(points=points, percent=percent):
                 self.hint, self.trust = collect(points), min(95, max(0, percent)) / 100
             case InSector(sector=sector, percent=percent) if (
@@ -49,6 +54,9 @@ class Counsel:
         if isinstance(news, CourseSet) and crew is self.crew:
             self.dangers.clear()
             self.objections = max(0, self.objections - 1)
+        elif isinstance(news, Surfaced) and crew is self.crew:
+            self.dangers.clear()
+            self.broken.clear()
         elif isinstance(news, CourseSet):
             self.hint = shift(self.hint, news.heading.step) & self.ground.water
         elif isinstance(news, SilenceHeard) and crew is not self.crew:

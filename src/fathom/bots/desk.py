@@ -8,6 +8,7 @@ from fathom.bots.counsel import Counsel
 from fathom.bots.gunnery import Hull
 from fathom.bots.mind import Mind
 from fathom.engine import orders as give
+from fathom.engine.ground import COLOURS
 from fathom.engine.offer import Offer
 from fathom.engine.orders import AnyOrder
 from fathom.points import Points
@@ -51,11 +52,20 @@ class Desk:
 
     def working(self, kind: type[Kind]) -> list[Kind]:
         """The same, where the system would not fail for a breakdown that we see."""
-        needed = NEEDS[kind].bit
-        broken = any(
-            self.crossed & marks and systems & needed for marks, systems in self.ground.colours
+        return self.of(kind) if self.works(NEEDS[kind]) else []
+
+    def works(self, system: System) -> bool:
+        """Whether no breakdown is in a system's way, as far as we see or were told."""
+        if self.view.engine is None:
+            return COLOURS[system] not in self.counsel.broken
+        return not any(
+            self.crossed & marks and systems & system.bit for marks, systems in self.ground.colours
         )
-        return [] if broken else self.of(kind)
+
+    @property
+    def alone(self) -> bool:
+        """Whether one seat holds the whole crew."""
+        return len(self.ground.posts[self.crew]) == 1
 
     @cached_property
     def systems_offered(self) -> bool:

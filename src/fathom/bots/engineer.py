@@ -50,20 +50,23 @@ class Engineer:
         elif isinstance(phrase, WhichWay):
             self.asked = True
 
-    def remarks(self, desk: Desk) -> Iterator[AnyPhrase]:
+    def remarks(self, desk: Desk, order: AnyOrder | None) -> Iterator[AnyPhrase]:
         """What broke or was mended, and which courses have become dangerous."""
         if desk.view.engine is None or not self.ground.symbols:
             return
-        out = self.room.out(desk.crossed)
+        crossed = desk.crossed
+        if isinstance(order, give.CrossOut) and order.symbol is not None:
+            crossed = self.room.mark(crossed, self.ground.symbols[order.symbol]).crossed
+        out = self.room.out(crossed)
         for place, kind in enumerate(COLOURS):
             if (out ^ self.out) >> place & 1:
                 yield Broken(kind) if out >> place & 1 else Mended(kind)
         self.out = out
-        dangers = frozenset(h for h in HEADINGS if self.room.marks(desk.crossed, h.index)[0].hurt)
+        dangers = frozenset(h for h in HEADINGS if self.room.marks(crossed, h.index)[0].hurt)
         told = dangers if self.asked else dangers - self.dangers
         yield from (Danger(heading) for heading in HEADINGS if heading in told)
         if self.asked:
-            yield Safe(min(HEADINGS, key=lambda h: self.room.marks(desk.crossed, h.index)[0].cost))
+            yield Safe(min(HEADINGS, key=lambda h: self.room.marks(crossed, h.index)[0].cost))
         if len(dangers) >= MANY > len(self.dangers):
             yield SurfaceSoon()
         self.dangers, self.asked = dangers, False

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from fathom.bots.waters import Waters
-from fathom.points import Points
+from fathom.points import Points, blast, collect
 
 KILL: Final = 1.5
 """What sinking them is worth on top of the damage."""
@@ -68,8 +68,4 @@ class Gunnery:
 
 def surroundings(weights: dict[int, float]) -> Points:
     """All points where an explosion might hit someone."""
-    mask = 0
-    for point in weights:
-        mask |= 0x70007 << point - 17 if point > 16 else 0x70007 >> 17 - point
-        mask |= 1 << point + 1 | 1 << point | (1 << point - 1 if point else 0)
-    return mask
+    return blast(collect(weights))

@@ -14,7 +14,7 @@ from fathom.engine.legal import sonar_answers
 from fathom.engine.orders import AnswerSonar, AnyOrder
 from fathom.points import LETTERS, Points, bits
 
-ROUNDS: Final = 12
+ROUNDS: Final = 30
 MOST_POINTS: Final = 24
 """With more points left, nearly every lie is good enough."""
 

@@ -52,10 +52,15 @@ class Mate:
             systems = [charge.system for charge in charges]
             wishes = (self.asked, *self.wishes(desk)) if self.asked else self.wishes(desk)
             return next((give.Charge(wish) for wish in wishes if wish in systems), charges[0])
-        if self.errand is not None and self.errand in desk.offer.orders:
-            errand, self.errand = self.errand, None
-            return errand
-        return None
+        return self.run_errand(desk)
+
+    def run_errand(self, desk: Desk) -> AnyOrder | None:
+        """Use what the captain asked for, if it is ready and not broken."""
+        errand = self.errand
+        if errand is None or errand not in desk.offer.orders or not desk.works(used_by(errand)):
+            return None
+        self.errand = None
+        return errand
 
     def wishes(self, desk: Desk) -> tuple[System, ...]:
         """What to charge, the dearest wish first."""

@@ -1,6 +1,7 @@
 """A bot of any rank above cadet: the stations of its posts, sharing one mind."""
 
 from collections.abc import Sequence
+from random import Random
 
 from fathom.bots.cadet import Cadet
 from fathom.bots.captain import Captain
@@ -62,10 +63,15 @@ class Officer(Cadet):
         if offer.view.public.phase == "playing":
             self.mind.settle()
         desk = Desk(self.mind, self.counsel, offer, dice)
+        order = self.decide(desk, dice)
         if self.mates:
-            self.remark(desk)
-        if offer.sections:
-            return self.trace(offer, dice)
+            self.remark(desk, order)
+        return order
+
+    def decide(self, desk: Desk, dice: Random) -> AnyOrder | None:
+        """The order of the first post that has one to give."""
+        if desk.offer.sections:
+            return self.trace(desk.offer, dice)
         if self.holds(FIRST_MATE) and (order := self.mate.choose(desk)) is not None:
             return order
         if self.holds(ENGINEER) and (order := self.engineers(desk)) is not None:
@@ -87,12 +93,12 @@ class Officer(Cadet):
         planned, steersman.symbol = steersman.symbol, None
         return self.engineer.choose(desk, planned, steersman.outlook(desk))
 
-    def remark(self, desk: Desk) -> None:
+    def remark(self, desk: Desk, order: AnyOrder | None) -> None:
         """What the posts have to say to the crew."""
         if self.holds(FIRST_MATE):
             self.sayings += self.mate.remarks(desk)
         if self.holds(ENGINEER):
-            self.sayings += self.engineer.remarks(desk)
+            self.sayings += self.engineer.remarks(desk, order)
         if self.holds(RADIO_OPERATOR) and not self.holds(CAPTAIN):
             self.sayings += self.radio.report(self.mind)
 

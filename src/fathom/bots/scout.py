@@ -70,7 +70,7 @@ class Scout:
         """Whether there is much to tell, and somebody else who may ask now."""
         duty, turn = desk.view.duty, desk.public.turn
         free = duty is not None and not duty.barred and (turn is None or turn.sailed)
-        return self.vague(desk) and free and self.may_only_send(desk)
+        return self.vague(desk) and free and desk.works(SONAR) and self.may_only_send(desk)
 
     @staticmethod
     def may_only_send(desk: Desk) -> bool:

@@ -16,6 +16,8 @@ from fathom.words import HEADINGS, SYSTEMS, TORPEDO
 
 SHORTEST_ROUTE: Final = 4
 """With a shorter one, nobody surfaces who needn't."""
+WARNING_HOLDS: Final = 3
+"""For so many courses after it was announced, a surfacing surprises nobody."""
 ICE: Final = 1.4
 """What breaking through ice costs."""
 SUNK: Final = 50.0
@@ -42,6 +44,8 @@ class Steersman:
         self.pilot = Pilot(self.waters, room)
         self.symbol: int | None = None
         """The symbol that the plan wants crossed out for the course just set."""
+        self.warned_at = -WARNING_HOLDS
+        """The course after which the crew was told that we mean to surface."""
 
     # Courses
 
@@ -52,7 +56,7 @@ class Steersman:
             return surface[0] if surface and desk.marks_made else None
         outlook = self.outlook(desk)
         plan = self.best_plan(desk, outlook)
-        if surface and self.better_to_surface(desk, outlook, plan):
+        if surface and self.better_to_surface(desk, outlook, plan) and self.announced(desk):
             return surface[0]
         chosen = give.SetCourse(HEADINGS[plan.heading])
         if plan.heading < 0 or chosen not in courses:
@@ -62,7 +66,12 @@ class Steersman:
 
     def best_plan(self, desk: Desk, outlook: Outlook) -> Plan:
         """The best way on from here, with the duel and the engineer's warnings in mind."""
-        start = Node(0.0, desk.at, desk.open, desk.crossed, desk.mind.known, -1, -1)
+        sea = desk.open
+        for danger in desk.counsel.dangers:
+            sea &= ~(1 << max(0, desk.at + danger.step))
+        if not sea & cross(1 << desk.at):
+            sea = desk.open
+        start = Node(0.0, desk.at, sea, desk.crossed, desk.mind.known, -1, -1)
         plan, values = self.pilot.plan(start, outlook, self.traits.depth, self.traits.width)
         extra = self.duellist.courses(desk) if self.traits.duel else {}
         for danger in desk.counsel.dangers:
@@ -159,6 +168,17 @@ class Steersman:
         start = Node(0.0, desk.at, desk.fresh & ~(1 << desk.at), 0, self.told(desk), -1, -1)
         fresh, _ = self.pilot.plan(start, outlook, self.traits.depth, width)
         return fresh.score - price > plan.score
+
+    def announced(self, desk: Desk) -> bool:
+        """Whether nobody is left to be warned: a crew hears of it a course before, and may object.
+
+        Who was warned long ago is warned again.
+        """
+        courses = desk.mind.courses
+        if desk.alone or 0 < courses - self.warned_at <= WARNING_HOLDS:
+            return True
+        self.warned_at = courses
+        return False
 
     @staticmethod
     def told(desk: Desk) -> Points:

@@ -92,7 +92,7 @@ TRAITS: dict[Rank, Traits] = {
         stealth=0.0,
         secrecy=0.0,
         hunt=0.0,
-        fire_at=1.0,
+        fire_at=1.2,
     ),
     Rank.COMMANDER: Traits(width=20),
     Rank.COMMODORE: Traits(retaliation=True, mines=True, gauges=True, lies="least"),
