@@ -6,6 +6,7 @@ Everything is counted in one currency: damage to expect.
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from fathom.bots.ranks import Rank
 
@@ -72,35 +73,18 @@ class Traits(Struct, frozen=True):
     """What a mine next to us counts."""
 
 
+UNAWARE = Traits(mirror=False, depth=2, width=8, lies="random", stealth=0.0, secrecy=0.0, hunt=0.0)
+"""Who does not ask what the enemy knows, and looks two courses ahead."""
+KNOWING = Traits(retaliation=True, mines=True, gauges=True, lies="least")
+"""Who thinks of what the enemy has and does."""
+
 TRAITS: dict[Rank, Traits] = {
-    Rank.ENSIGN: Traits(
-        tracking="none",
-        mirror=False,
-        depth=2,
-        width=8,
-        lies="random",
-        stealth=0.0,
-        secrecy=0.0,
-        hunt=0.0,
-    ),
-    Rank.LIEUTENANT: Traits(
-        tracking="merged",
-        mirror=False,
-        depth=2,
-        width=8,
-        lies="random",
-        stealth=0.0,
-        secrecy=0.0,
-        hunt=0.0,
-        fire_at=1.2,
-    ),
+    Rank.ENSIGN: replace(UNAWARE, tracking="none"),
+    Rank.LIEUTENANT: replace(UNAWARE, tracking="merged", fire_at=1.2),
     Rank.COMMANDER: Traits(width=20),
-    Rank.COMMODORE: Traits(retaliation=True, mines=True, gauges=True, lies="least"),
-    Rank.ADMIRAL: Traits(
-        retaliation=True,
-        mines=True,
-        gauges=True,
-        lies="least",
+    Rank.COMMODORE: KNOWING,
+    Rank.ADMIRAL: replace(
+        KNOWING,
         likely=True,
         duel=True,
         width=60,
