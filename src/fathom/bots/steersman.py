@@ -44,7 +44,7 @@ class Steersman:
         self.pilot = Pilot(self.waters, room)
         self.symbol: int | None = None
         """The symbol that the plan wants crossed out for the course just set."""
-        self.warned_at = -WARNING_HOLDS
+        self.warned_at = -WARNING_HOLDS - 1
         """The course after which the crew was told that we mean to surface."""
 
     # Courses
@@ -174,9 +174,10 @@ class Steersman:
 
         Who was warned long ago is warned again.
         """
-        courses = desk.mind.courses
-        if desk.alone or 0 < courses - self.warned_at <= WARNING_HOLDS:
-            return True
+        courses, dangers = desk.mind.courses, desk.counsel.dangers
+        ways = [order.heading for order in desk.of(give.SetCourse)]
+        if desk.alone or dangers.issuperset(ways) or courses - self.warned_at <= WARNING_HOLDS:
+            return courses != self.warned_at
         self.warned_at = courses
         return False
 
