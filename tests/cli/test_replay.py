@@ -86,7 +86,11 @@ def test_one_side_sees_only_what_it_knows(duel: str, capsys: pytest.CaptureFixtu
     for step in short_duel().steps[:23]:
         film.show(step.events)
     own = collect(map(parse, "H8 H7 H6 I7".split()))
-    assert sum(row.count("?") for row in chart) == (film.beliefs[CREW_B].possible & ~own).bit_count() == 41
+    assert (
+        sum(row.count("?") for row in chart)
+        == (film.beliefs[CREW_B].possible & ~own).bit_count()
+        == 41
+    )
     assert not any("━" in row or "Y" in row for row in chart)
     assert "torpedo ■■■" not in out
 

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
+from fathom.engine.hindered import hindered
+from fathom.engine.outcomes import outcomes
 from msgspec.structs import replace
 
 from fathom.engine.events import AnyEvent
 from fathom.engine.game import Boat, Game, Trace, new_game
-from fathom.engine.hindered import hindered
 from fathom.engine.history import apply_all
 from fathom.engine.legal import legal, may_judge, may_trace, may_write
 from fathom.engine.orders import AnyOrder, JudgeTrace, TraceSection
-from fathom.engine.outcomes import outcomes
 from fathom.engine.portrait import portray
 from fathom.engine.records import encode
 from fathom.engine.referee import decide
