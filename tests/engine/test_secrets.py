@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
-from fathom.engine.hindered import hindered
-from fathom.engine.outcomes import outcomes
 from msgspec.structs import replace
 
 from fathom.engine.events import AnyEvent
@@ -35,8 +33,7 @@ def asked(game: Game, seat: Seat | Watcher) -> bytes:
     if isinstance(seat, Watcher):
         return b""
     offers = (may_trace(game, seat), may_judge(game, seat), may_write(game, seat))
-    hints = (hindered(game, seat), outcomes(game, seat))
-    return encode((legal(game, seat), offers, hints))
+    return encode((legal(game, seat), offers))
 
 
 def heard(game: Game, events: list[AnyEvent], seat: Seat | Watcher) -> bytes:
