@@ -15,11 +15,15 @@ from typing import NamedTuple
 
 FATHOM = (sys.executable, "-m", "fathom.cli")
 UNDER_CONTROL = """\
-import fcntl, os, sys, termios
+import fcntl, os, signal, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])
 """
-"""Makes the terminal the one that controls the process, so that Ctrl-C reaches it."""
+"""Makes the terminal the one that controls the process, so that Ctrl-C reaches it.
+
+Tests that run in a shell's background inherit that Ctrl-C is ignored.
+"""
 PATIENCE = 60
 """Seconds after which a process is taken for hanging."""
 
