@@ -194,6 +194,7 @@ def test_a_captain_does_not_surface_while_somebody_objects(rank: Rank) -> None:
     # One point to the north is left, with no way on from there, and the mark for it does damage.
     voyage.put(A, "A2", "D2 C2 C1 B1 B2 B3 A3")
     voyage.cross_out(A, "N1", "N2", "N3", "N4", "N5")
+    voyage.say(Post.ENGINEER, Danger(Heading.N))
     assert voyage.ask() == Surface()
     voyage.say(Post.ENGINEER, No())
     assert voyage.ask() == SetCourse(Heading.N)
