@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from fathom.cli import fields, main
+from fathom.cli import fields, main, parser
 from fathom.rules import library
 from fathom.rules.rulebook import Rulebook
 from fathom.rules.setup import House
@@ -39,6 +39,16 @@ def test_every_rule_is_listed_once_in_its_section(capsys: pytest.CaptureFixture[
     assert names_in(out) == list(text.names)
     headings = re.findall(r"^\d+\. (.*)$", out, flags=re.MULTILINE)
     assert headings == [section.title for section in text.sections]
+
+
+def test_rules_in_every_language(capsys: pytest.CaptureFixture[str]) -> None:
+    assert parser.LANGUAGES == library.LANGUAGES
+    for language in library.LANGUAGES:
+        out = printed(capsys, "--language", language)
+        sections = library.rule_text(language).sections
+        assert re.findall(r"^\d+\. (.*)$", out, flags=re.MULTILINE) == [s.title for s in sections]
+        title = library.rule_text(language).find("end.sunk").title
+        assert printed(capsys, "end.sunk", "--language", language).startswith(f"end.sunk  {title}")
 
 
 def test_a_rule_with_its_text(capsys: pytest.CaptureFixture[str]) -> None:

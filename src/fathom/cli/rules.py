@@ -16,7 +16,7 @@ from fathom.rules.text import Rule, RuleText, UnknownRule
 def run(options: Namespace) -> int:
     """Print the list, a rule, what was searched for, the fields or the whole page."""
     console = open_console()
-    text = library.rule_text()
+    text = library.rule_text(options.language)
     if options.markdown:
         print(rules_page.write(text), end="")
     elif options.fields:

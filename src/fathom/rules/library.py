@@ -15,10 +15,13 @@ from fathom.rules.rulebook import Rulebook
 from fathom.rules.scenario import Scenario
 from fathom.rules.sheet import Hull, Sheet, SheetFile, assemble
 from fathom.rules.text import RuleText, read_rules
+from fathom.rules.translation import Translation, read_translation, translate
 
 T = TypeVar("T")
 
 DATA: Traversable = files("fathom") / "data"
+LANGUAGES = ("en", "uk", "ru", "pl", "it")
+"""The languages in which the rules can be asked for."""
 LONGEST_CHART = 20_000
 """Bytes that a chart's file may have."""
 
@@ -126,9 +129,23 @@ def hull() -> Hull:
 
 
 @cache
-def rule_text() -> RuleText:
-    """Every rule in words."""
-    return read_rules((DATA / "rules.toml").read_text("utf-8"))
+def rule_text(language: str = "en") -> RuleText:
+    """Every rule in words; what a language has not is told in English."""
+    known("language", language, LANGUAGES)
+    english = read_rules((DATA / "rules.toml").read_text("utf-8"))
+    words = rule_words(language)
+    return english if words is None else translate(english, words)
+
+
+def rule_words(language: str) -> Translation | None:
+    """What the rules' file of another language says, if there is one."""
+    file = DATA / f"rules.{language}.toml"
+    if not file.is_file():
+        return None
+    try:
+        return read_translation(file.read_text("utf-8"))
+    except ValueError as bad:
+        raise BadData(f"{file.name}: {bad}") from None
 
 
 def known(what: str, name: str, all_names: tuple[str, ...]) -> None:
