@@ -9,9 +9,11 @@ from msgspec.structs import replace
 
 from fathom.engine.events import AnyEvent
 from fathom.engine.game import Boat, Game, Trace, new_game
+from fathom.engine.hindered import hindered
 from fathom.engine.history import apply_all
 from fathom.engine.legal import legal, may_judge, may_trace, may_write
 from fathom.engine.orders import AnyOrder, JudgeTrace, TraceSection
+from fathom.engine.outcomes import outcomes
 from fathom.engine.portrait import portray
 from fathom.engine.records import encode
 from fathom.engine.referee import decide
@@ -33,7 +35,8 @@ def asked(game: Game, seat: Seat | Watcher) -> bytes:
     if isinstance(seat, Watcher):
         return b""
     offers = (may_trace(game, seat), may_judge(game, seat), may_write(game, seat))
-    return encode((legal(game, seat), offers))
+    hints = (hindered(game, seat), outcomes(game, seat))
+    return encode((legal(game, seat), offers, hints))
 
 
 def heard(game: Game, events: list[AnyEvent], seat: Seat | Watcher) -> bytes:

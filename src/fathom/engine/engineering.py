@@ -1,5 +1,7 @@
 """Breakdowns: the engineer's sheet."""
 
+from typing import Literal
+
 from fathom.engine.events import CircuitMended, Damaged, SymbolCrossed
 from fathom.engine.game import Game
 from fathom.engine.ground import Ground
@@ -7,6 +9,8 @@ from fathom.engine.orders import CrossOut
 from fathom.engine.refusals import Refused, heed
 from fathom.engine.tempo import Events, mark_hindrance, sinking
 from fathom.words import Crew
+
+DamageBy = Literal["", "panel", "radiation"]
 
 
 def cross_out(game: Game, crew: Crew, order: CrossOut) -> Events:
@@ -54,8 +58,15 @@ def consequences(ground: Ground, crew: Crew, crossed: int, place: int) -> Events
     """A circuit that the mark closes mends; a full panel or all radiation does damage."""
     circuit = ground.circuit_of[place]
     mends = circuit is not None and not ground.circuits[circuit] & ~crossed
-    hurts = not ground.panel_of[place] & ~crossed or not ground.radiation & ~crossed
+    hurts = damage_by(ground, crossed, place)
     # A mark that closes a circuit mends it before it can damage (repair.first).
     if circuit is not None and mends and (ground.book.repair_first or not hurts):
         return [CircuitMended(crew, circuit)]
     return [Damaged(crew, 1, "breakdown")] if hurts else []
+
+
+def damage_by(ground: Ground, crossed: int, place: int) -> DamageBy:
+    """What the last mark filled, so that it does damage: its panel, or all radiation."""
+    if not ground.panel_of[place] & ~crossed:
+        return "panel"
+    return "" if ground.radiation & ~crossed else "radiation"

@@ -12,10 +12,14 @@ from fathom.words import Crew, System
 def usable(game: Game, crew: Crew, system: System) -> None:
     """The crew may activate the system now, if it is not broken."""
     may_activate(game, crew)
+    heed(lacking(game, crew, system))
+
+
+def lacking(game: Game, crew: Crew, system: System) -> str:
+    """The rule by which a system can't be used at any moment: out of service, or not charged."""
     if not game.public.in_service[crew] & system.bit:
-        raise Refused("system.disabled")
-    if not charged(game.ground, game.boats[crew]) & system.bit:
-        raise Refused("system.charged")
+        return "system.disabled"
+    return "" if charged(game.ground, game.boats[crew]) & system.bit else "system.charged"
 
 
 def may_activate(game: Game, crew: Crew) -> None:

@@ -1,0 +1,73 @@
+"""What each mark would do that the engineer may make now, before it is made."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from fathom.engine.engineering import DamageBy, consequences, damage_by, free_symbols
+from fathom.engine.events import CircuitMended
+from fathom.engine.game import Boat, Game
+from fathom.engine.ground import Ground
+from fathom.engine.tempo import mark_hindrance
+from fathom.words import ENGINEER, Crew, Kind, Seat
+
+Does = Literal["damage", "mends", "breaks", "radiation", "nothing"]
+
+
+class Mark(Struct, frozen=True, omit_defaults=True, gc=False):
+    """What crossing out one symbol would do."""
+
+    does: Does
+    cause: DamageBy = ""
+    """Of damage: the panel would be full, or all radiation crossed out."""
+    circuit: str = ""
+    """The circuit that it would mend."""
+    kind: Kind | None = None
+    """The colour whose systems work now and would be broken."""
+
+
+Marks = dict[str, Mark]
+"""By the symbols' names."""
+
+RADIATION = Mark("radiation")
+NOTHING = Mark("nothing")
+BREAKS = {kind: Mark("breaks", kind=kind) for kind in (Kind.RED, Kind.GREEN, Kind.YELLOW)}
+
+
+def outcomes(game: Game, seat: Seat) -> Marks:
+    """For each symbol that ``seat`` may cross out now, what that would do."""
+    crew, ground = seat.crew, game.ground
+    boat = game.boats[crew]
+    if not ground.posts[crew][seat.number] & ENGINEER.bit or not free(game, crew, boat):
+        return {}
+    places = free_symbols(ground, boat.duty.cross, boat.engine.crossed)
+    return {
+        name: outcome(ground, crew, boat.engine.crossed, place)
+        for place, name in enumerate(ground.symbol_names)
+        if places >> place & 1
+    }
+
+
+def free(game: Game, crew: Crew, boat: Boat) -> bool:
+    """Whether a symbol is due, and may be crossed out now."""
+    return boat.duty.cross not in ("none", "empty") and not mark_hindrance(game, crew)
+
+
+def outcome(ground: Ground, crew: Crew, crossed: int, place: int) -> Mark:
+    """What crossing out the symbol at ``place`` would do."""
+    after = crossed | 1 << place
+    for event in consequences(ground, crew, after, place):
+        if isinstance(event, CircuitMended):
+            return Mark("mends", circuit=event.circuit)
+        return Mark("damage", cause=damage_by(ground, after, place))
+    if ground.radiation >> place & 1:
+        return RADIATION
+    return newly_broken(ground, crossed, place)
+
+
+def newly_broken(ground: Ground, crossed: int, place: int) -> Mark:
+    """The colour that the symbol breaks, if it is the first of it (breakdown.kinds)."""
+    for (symbols, _), broken in zip(ground.colours, BREAKS.values(), strict=True):
+        if symbols >> place & 1 and not symbols & crossed:
+            return broken
+    return NOTHING
