@@ -38,6 +38,18 @@ keys on a terminal:
   .                    one step, marks included     ,        one step back
   g  to the beginning      G  to the end            q        leave
 """
+SERVE = """\
+Serve tables on the network: friends join by link, QR code or a table's short code. Games are kept
+in a file and go on after a restart. Environment variables FATHOM_HOST, FATHOM_PORT, FATHOM_DATA and
+so on say the same as the options; docs/protocol.md describes the messages.
+"""
+JOIN = """\
+Play a bot at a table of a server: your own program, or one of ours. Your program reads the server's
+messages for its seat, one JSON object a line, and writes orders; docs/protocol.md describes both.
+
+  fathom join http://localhost:8470/t/K7QMX --crew b --program "python my_bot.py"
+  fathom join http://localhost:8470/t/K7QMX --crew b --rank commander
+"""
 CHARTS = "List the charts, draw one (or both sizes of a scenario), or check one of your own."
 RULES = """\
 Read the rules by their names. An order that is refused is refused with the name of a rule.
@@ -45,6 +57,7 @@ Read the rules by their names. An order that is refused is refused with the name
   fathom rules                        all names, by section
   fathom rules silence.move           one rule, and what each rulebook says
   fathom rules --search island        rules that speak of something
+  fathom rules --language uk          the same in another language
 """
 
 ARENA = """\
@@ -57,6 +70,7 @@ program:COMMAND; NAME=ENTRANT gives it a name. docs/writing-a-bot.md tells how t
 """
 
 BOOKS = ("captain-sonar", "captain-sonar-ru", "captain-sonar-2", "sonar")
+LANGUAGES = ("en", "uk", "ru", "pl", "it")
 
 
 class Parser(ArgumentParser):
@@ -95,6 +109,8 @@ def build_parser() -> Parser:
     add_replay(commands)
     add_referee(commands)
     add_arena(commands)
+    add_serve(commands)
+    add_join(commands)
     return parser
 
 
@@ -138,6 +154,9 @@ def add_rules(commands: Any) -> None:
     rules.set_defaults(run=runs("rules"))
     rules.add_argument("name", nargs="?", metavar="NAME", help="a rule, such as move.course")
     rules.add_argument("--book", choices=BOOKS, help="only what this rulebook says")
+    rules.add_argument(
+        "--language", choices=LANGUAGES, default="en", help="in which language; usual: en"
+    )
     what = rules.add_mutually_exclusive_group()
     what.add_argument("--search", metavar="WORD", help="rules that speak of something")
     what.add_argument(
@@ -243,6 +262,32 @@ def listed(text: str) -> list[str]:
     if not all(found):
         raise ArgumentTypeError(f"{text[:40]!r} lacks a name")
     return found
+
+
+def add_serve(commands: Any) -> None:
+    serve = commands.add_parser("serve", help="serve tables on the network", description=SERVE)
+    serve.set_defaults(run=runs("serve"))
+    serve.add_argument("--host", metavar="ADDRESS", help="usual: 127.0.0.1; 0.0.0.0 lets others in")
+    serve.add_argument("--port", type=whole, metavar="N", help="usual: 8470; 0 takes a free one")
+    serve.add_argument("--data", metavar="FOLDER", help="where games are kept")
+    serve.add_argument("--log", metavar="LOG", help="usual: sqlite")
+    serve.add_argument("--public", metavar="URL", help="what links and QR codes begin with")
+    serve.add_argument("--json-logs", action="store_true", help="notes as JSON lines")
+    serve.add_argument("--open", action="store_true", help="open the browser")
+
+
+def add_join(commands: Any) -> None:
+    join = commands.add_parser("join", help="play a bot at a server's table", description=JOIN)
+    join.set_defaults(run=runs("join"))
+    join.add_argument("url", metavar="URL", help="the table's link")
+    join.add_argument("--name", default="Bot", metavar="NAME", help="usual: Bot")
+    join.add_argument("--crew", choices=("a", "b"), default="b", help="which crew; usual: b")
+    posts = ("captain", "first-mate", "engineer", "radio-operator")
+    join.add_argument("--post", action="append", choices=posts, help="usual: all that are free")
+    who = join.add_mutually_exclusive_group()
+    who.add_argument("--program", metavar="COMMAND", help="a program that speaks JSON lines")
+    ranks = ("cadet", "ensign", "lieutenant", "commander", "commodore", "admiral")
+    who.add_argument("--rank", choices=ranks, default="lieutenant", help="one of our bots")
 
 
 def whole(text: str) -> int:

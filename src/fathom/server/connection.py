@@ -1,0 +1,573 @@
+"""One connection: what comes in is judged for size and rate, what goes out never holds anyone up.
+
+What there is to say goes to the socket in one go while the client reads. When it does not, messages
+wait in the outbox and one task writes them out. A full outbox is thrown away, and the client gets
+the whole view instead once it reads again; if it does not read for long, it is disconnected.
+"""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from fathom import __version__
+from fathom.engine.orders import TraceSection
+from fathom.server import table as at
+from fathom.server import wire
+from fathom.server.duel import Letter, Outcome
+from fathom.server.identity import checked_name, now_ms, recognise
+from fathom.server.limits import (
+    CHAT,
+    LONGEST_MESSAGE,
+    MOST_OPEN,
+    OPENINGS,
+    ORDERS,
+    Bucket,
+)
+from fathom.server.log import LogAway
+from fathom.server.room import Room
+from fathom.server.socket import Socket, frame, head
+from fathom.server.troubles import Trouble, Unplayable
+from fathom.server.wire import REQUESTS, Done, Person, Problem, Refused, Welcome, encode
+from fathom.words import Seat
+
+if TYPE_CHECKING:
+    from fathom.server.harbour import Harbour
+
+NOTES: Final = logging.getLogger("fathom.connection")
+SMALL_BACKLOG: Final = 65_536
+"""Bytes in the socket's own buffer up to which messages go straight there."""
+MOST_WAITING: Final = 300
+LARGEST_WAITING: Final = 600_000
+"""Messages and bytes that may wait for a client that does not read."""
+SEND_SECONDS: Final = 10.0
+"""How long a client may not read at all."""
+SILENT_SECONDS: Final = 9.0
+HELLO_SECONDS: Final = 10.0
+PARTING_SECONDS: Final = 2.0
+"""How long a client that is dismissed may take to go."""
+MOST_UNREAD: Final = 50
+"""Messages that wait for an earlier one before no more are read."""
+MOST_OFFENCES: Final = 200
+"""Messages that are none, or too many; after these the connection is closed."""
+
+
+class Connection:
+    """A client's socket. It listens for seats, so it is an ``Ear``."""
+
+    who = ""
+    name = ""
+
+    def __init__(self, harbour: "Harbour", socket: Socket, address: str) -> None:
+        self.harbour, self.socket, self.address = harbour, socket, address
+        self.transport = socket.transport
+        now = time.monotonic()
+        self.outbox: deque[tuple[bytes, bool]] = deque()
+        self.waiting = 0
+        self.listed = False
+        """Whether what is in the outbox will be sent with all that is outgoing now."""
+        self.stale = False
+        """Whether the outbox was thrown away, and whole views must come instead."""
+        self.writing: asyncio.Task[None] | None = None
+        """Writes to a client that reads slowly."""
+        self.sending: float | None = None
+        self.closing = False
+        self.closed = asyncio.Event()
+        self.heard = now
+        self.inbox: deque[tuple[bytes, bool]] = deque()
+        self.attending = False
+        """Whether a message is just attended to that takes its time; others wait behind it."""
+        more = harbour.config.rate_factor
+        self.orders, self.chat = Bucket(ORDERS.times(more), now), Bucket(CHAT.times(more), now)
+        self.openings = Bucket(OPENINGS.times(more), now)
+        self.offences = 0
+        self.rooms: dict[str, Room] = {}
+        self.seats: dict[str, tuple[Room, Seat]] = {}
+        self.refusing = False
+
+    # Going out
+
+    def push(self, message: bytes) -> None:
+        """Have a message sent; when too much waits, the whole view comes instead of it."""
+        self.put(message, keep=False)
+
+    def hint(self, message: bytes) -> None:
+        """Have a message sent if there is room for it."""
+        if not self.stale and self.waiting < LARGEST_WAITING // 4:
+            self.put(message, keep=False)
+
+    def reply(self, message: wire.News) -> None:
+        """Have an answer sent, whatever else must go."""
+        self.put(encode(message), keep=True)
+
+    def put(self, message: bytes, *, keep: bool) -> None:
+        if self.closing or (self.stale and not keep):
+            return
+        self.outbox.append((message, keep))
+        self.waiting += len(message)
+        if self.overfull():
+            self.flush()
+            if self.overfull():
+                self.throw_away()
+        if not self.listed:
+            self.listed = True
+            self.harbour.outgoing.add(self)
+
+    def overfull(self) -> bool:
+        """Whether more waits than may."""
+        return len(self.outbox) > MOST_WAITING or self.waiting > LARGEST_WAITING
+
+    def flush(self) -> None:
+        """Send what waits, if the client reads as fast as it is written to."""
+        self.listed = False
+        if self.writing is not None or self.transport.is_closing():
+            return
+        if not self.outbox and not self.stale:
+            return
+        if self.stale or self.transport.get_write_buffer_size() >= SMALL_BACKLOG:
+            self.writing = asyncio.create_task(self.write())
+            return
+        parts: list[bytes] = []
+        for message, _ in self.outbox:
+            parts += (head(len(message)), message)
+        self.outbox.clear()
+        self.waiting = 0
+        self.transport.write(b"".join(parts))
+
+    async def write(self) -> None:
+        """Send what waits as fast as the client reads."""
+        while (self.outbox or self.stale) and not self.transport.is_closing():
+            self.sending = time.monotonic()
+            await self.socket.room.wait()
+            if self.stale:
+                self.catch_up()
+            elif not self.transport.is_closing():
+                message, _ = self.outbox.popleft()
+                self.waiting -= len(message)
+                self.transport.write(frame(message))
+        self.sending = self.writing = None
+
+    def throw_away(self) -> None:
+        """Keep answers only; who does not even read those is not worth waiting for."""
+        self.outbox = deque(entry for entry in self.outbox if entry[1])
+        self.waiting = sum(len(message) for message, _ in self.outbox)
+        if len(self.outbox) > MOST_WAITING // 2:
+            self.abort()
+            return
+        self.stale = True
+        self.harbour.metrics.resyncs += 1
+
+    def catch_up(self) -> None:
+        """Whole views instead of what was thrown away."""
+        self.stale = False
+        for room in self.rooms.values():
+            for message in room.resync(self):
+                self.push(message)
+
+    def check(self, now: float) -> None:
+        """Close the connection if it is stuck or silent."""
+        if self.sending is not None and now - self.sending > SEND_SECONDS:
+            self.harbour.metrics.too_slow += 1
+            self.abort()
+        elif now - self.heard > (SILENT_SECONDS if self.who else HELLO_SECONDS):
+            self.dismiss(encode(wire.Goodbye(why="silent", retry_seconds=0.5)))
+
+    def dismiss(self, farewell: bytes) -> None:
+        """Close the connection in good order, with a last word."""
+        if not self.closing:
+            self.put(farewell, keep=True)
+            self.closing = True
+            self.socket.ended.set()
+
+    def abort(self) -> None:
+        """Close the connection at once."""
+        self.closing = True
+        self.outbox.clear()
+        self.waiting = 0
+        self.transport.abort()
+
+    def refuse_orders(self) -> None:
+        """The server goes down: orders under way are finished, new ones refused."""
+        self.refusing = True
+
+    # Coming in
+
+    async def serve(self) -> None:
+        """Live until the client goes."""
+        self.socket.take = self.receive
+        try:
+            await self.socket.ended.wait()
+        finally:
+            self.closing = True
+            self.harbour.discharge(self)
+            await self.part()
+            self.closed.set()
+
+    async def part(self) -> None:
+        """Send what is left, say that this was all, and wait a little until the client has it."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PARTING_SECONDS):
+                self.flush()
+                if self.writing is not None:
+                    await self.writing
+                self.socket.close()
+                await self.socket.left.wait()
+        self.transport.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PARTING_SECONDS):
+                await self.socket.gone.wait()
+        self.transport.abort()
+
+    def receive(self, message: bytes, text: bool) -> None:
+        """One message; it waits while an earlier one takes its time."""
+        self.heard = time.monotonic()
+        if self.attending:
+            self.inbox.append((message, text))
+            if len(self.inbox) == MOST_UNREAD:
+                self.transport.pause_reading()
+            return
+        request = self.understood(message, text)
+        if request is None:
+            return
+        if isinstance(request, wire.GiveOrder | wire.Ping):
+            self.answer_at_once(request)
+            return
+        self.attending = True
+        self.harbour.keep(asyncio.create_task(self.attend(request)))
+
+    async def attend(self, request: wire.AnyRequest | None) -> None:
+        """Do what is asked, and then what was asked meanwhile."""
+        while not self.closing:
+            if request is not None:
+                await self.attempt(request)
+            if not self.inbox:
+                break
+            if len(self.inbox) == MOST_UNREAD:
+                self.transport.resume_reading()
+            request = self.understood(*self.inbox.popleft())
+        self.attending = False
+
+    def understood(self, message: bytes, text: bool) -> wire.AnyRequest | None:
+        """What is asked; if it is not understood, the client is told what is wrong with it."""
+        self.harbour.metrics.messages += 1
+        if not text:
+            self.offend(None, "bad-message")
+            return None
+        if not self.orders.take(time.monotonic()):
+            self.harbour.metrics.limited += 1
+            self.offend(id_within(message), "too-many-messages")
+            return None
+        try:
+            request = REQUESTS.decode(message)
+        except msgspec.ValidationError as bad:
+            where = str(bad).partition(" - at ")[2].strip("`")
+            self.offend(id_within(message), "bad-message", where=where[:100])
+            return None
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            self.offend(None, "bad-message")
+            return None
+        if len(message) > LONGEST_MESSAGE and not may_be_long(request):
+            self.offend(request.id, "too-long", most=LONGEST_MESSAGE)
+            return None
+        return request
+
+    def answer_at_once(self, request: wire.GiveOrder | wire.Ping) -> None:
+        """What is asked all the time needs no task of its own."""
+        try:
+            if isinstance(request, wire.Ping):
+                self.reply(wire.Pong(number=request.number, now=now_ms()))
+            else:
+                self.order(request)
+        except Trouble as trouble:
+            self.problem(request.id, trouble.error, trouble.arguments)
+        # A fault of our own must not end the games of others.
+        except Exception:  # noqa: BLE001
+            self.fault(request)
+
+    def fault(self, request: wire.AnyRequest) -> None:
+        self.harbour.metrics.faults += 1
+        NOTES.exception("a message was not handled", extra={"kind": type(request).__name__})
+        self.problem(request.id, "internal", {})
+
+    async def attempt(self, request: wire.AnyRequest) -> None:
+        """Do what is asked, and say if it can't be done."""
+        try:
+            await self.handle(request)
+        except Trouble as trouble:
+            self.problem(request.id, trouble.error, trouble.arguments)
+        except Unplayable as unplayable:
+            self.unplayable(request, unplayable.obstacle)
+        except LogAway:
+            self.problem(request.id, "not-saved", {})
+        # A fault of our own must not end the games of others.
+        except Exception:  # noqa: BLE001
+            self.fault(request)
+
+    def offend(self, about: str | None, error: wire.ErrorKey, **arguments: str | int) -> None:
+        """A message that is none, or one too many."""
+        self.harbour.metrics.bad_messages += 1
+        self.offences += 1
+        fatal = self.offences > MOST_OFFENCES
+        problem = Problem(id=about, error=error, arguments=arguments, fatal=fatal)
+        if fatal:
+            self.dismiss(encode(problem))
+        else:
+            self.reply(problem)
+
+    def problem(self, about: str | None, error: wire.ErrorKey, arguments: wire.Arguments) -> None:
+        fatal = error in ("bad-token", "bad-protocol")
+        problem = Problem(id=about, error=error, arguments=arguments, fatal=fatal)
+        if fatal:
+            self.dismiss(encode(problem))
+        else:
+            self.reply(problem)
+
+    def unplayable(self, request: wire.AnyRequest, obstacle: wire.Obstacle) -> None:
+        """A game that can't begin: an error's key, or a rule."""
+        about = request.id or "-"
+        if "." in obstacle.key:
+            self.reply(Refused(id=about, rule=obstacle.key, arguments=obstacle.arguments))
+        else:
+            self.problem(request.id, obstacle.key, obstacle.arguments)  # type: ignore[arg-type]
+
+    async def handle(self, request: wire.AnyRequest) -> None:
+        """Do what is asked; nothing but a greeting before the greeting."""
+        if isinstance(request, wire.GiveOrder | wire.Ping):
+            self.answer_at_once(request)
+            return
+        if not self.who and not isinstance(request, wire.Hello):
+            raise Trouble("bad-token")
+        await HANDLERS[type(request)](self, request)
+        if request.id is not None and not isinstance(request, wire.Hello):
+            self.reply(Done(id=request.id))
+
+    # What can be asked
+
+    async def hello(self, request: wire.Hello) -> None:
+        if request.protocol != wire.PROTOCOL:
+            raise Trouble("bad-protocol", known=wire.PROTOCOL)
+        if self.who:
+            raise Trouble("bad-message")
+        player = await recognise(self.harbour.log, request.token)
+        if not self.harbour.arrivals.take(player.who, time.monotonic()):
+            raise Trouble("too-many-connections")
+        self.who, self.name = player.who, player.name
+        tables = await self.harbour.log.tables_of(player.who, ("gathering", "playing"))
+        self.reply(
+            Welcome(
+                protocol=wire.PROTOCOL,
+                fathom=__version__,
+                you=player.who,
+                name=player.name,
+                tables=tuple(table.code for table in tables)[:20],
+                now=now_ms(),
+            )
+        )
+
+    async def follow_lobby(self, request: wire.FollowLobby) -> None:
+        if not request.on:
+            self.harbour.followers.pop(self, None)
+            return
+        self.harbour.followers[self] = None
+        self.push(encode(await self.harbour.lobby()))
+
+    async def open_table(self, request: wire.OpenTable) -> None:
+        if not self.openings.take(time.monotonic()):
+            self.harbour.metrics.limited += 1
+            raise Trouble("too-many-messages")
+        if request.table not in self.rooms and len(self.rooms) >= MOST_OPEN:
+            raise Trouble("too-many-tables")
+        room = await self.harbour.room(request.table)
+        if self.closing:
+            return
+        self.rooms[request.table] = room
+        try:
+            await room.enter(self, request)
+        except Trouble:
+            self.rooms.pop(request.table, None)
+            raise
+
+    async def close_table(self, request: wire.CloseTable) -> None:
+        room = self.rooms.pop(request.table, None)
+        if room is not None:
+            room.leave(self)
+            self.seats = {game: pair for game, pair in self.seats.items() if pair[0] is not room}
+            self.reply(wire.TableClosed(table=request.table, why="asked"))
+
+    def room(self, request: wire.AboutTable) -> Room:
+        """The table, if it is open on this connection."""
+        room = self.rooms.get(request.table)
+        if room is None:
+            raise Trouble("not-open")
+        return room
+
+    async def sit(self, request: wire.Sit) -> None:
+        person = Person(self.who, self.name)
+        await self.room(request).change(
+            lambda table: at.sit(table, person, request.crew, request.posts)
+        )
+
+    async def stand(self, request: wire.Stand) -> None:
+        await self.room(request).change(lambda table: at.stand(table, self.who, request.posts))
+
+    async def swap(self, request: wire.Swap) -> None:
+        await self.room(request).change(
+            lambda table: at.swap(table, self.who, request.crew, request.post)
+        )
+
+    async def place_bot(self, request: wire.PlaceBot) -> None:
+        await self.as_host(
+            request, lambda table: at.place_bot(table, request.crew, request.posts, request.rank)
+        )
+
+    async def clear_post(self, request: wire.ClearPost) -> None:
+        await self.as_host(request, lambda table: at.clear_post(table, request.crew, request.post))
+
+    async def settings(self, request: wire.ChangeSettings) -> None:
+        await self.as_host(request, lambda table: at.change_settings(table, request.settings))
+
+    async def as_host(
+        self, request: wire.AboutTable, change: Callable[[at.Table], at.Table]
+    ) -> None:
+        """Change the table, as its host."""
+
+        def checked(table: at.Table) -> at.Table:
+            at.check_host(table, self.who)
+            return change(table)
+
+        await self.room(request).change(checked)
+
+    async def name_boat(self, request: wire.NameBoat) -> None:
+        boat = checked_name(request.boat)
+
+        def named(table: at.Table) -> at.Table:
+            if at.crew_of(table, self.who) is not request.crew:
+                at.check_host(table, self.who)
+            if request.shy_mate and not at.find_book(table.settings).shy_mate:
+                raise Unplayable(wire.Obstacle("crew.shy-mate"))
+            return at.name_boat(table, request.crew, boat, shy_mate=request.shy_mate)
+
+        await self.room(request).change(named)
+
+    async def get_ready(self, request: wire.GetReady) -> None:
+        await self.room(request).change(
+            lambda table: at.get_ready(table, self.who, ready=request.ready)
+        )
+
+    async def start(self, request: wire.Start) -> None:
+        if self.refusing:
+            raise Trouble("going-down")
+        room = self.room(request)
+        at.check_host(room.table, self.who)
+        await room.start(fill=request.fill)
+
+    async def rematch(self, request: wire.Rematch) -> None:
+        await self.room(request).rematch(self.who)
+
+    async def let_bot_play(self, request: wire.LetBotPlay) -> None:
+        await self.room(request).let_bot_play(self.who, on=request.on)
+
+    async def say_words(self, request: wire.SayWords) -> None:
+        self.check_chat()
+        await self.room(request).chat(self, request.channel, request.text)
+
+    async def say_phrase(self, request: wire.SayPhrase) -> None:
+        self.check_chat()
+        await self.room(request).phrase(self, request.phrase)
+
+    def check_chat(self) -> None:
+        if not self.chat.take(time.monotonic()):
+            self.harbour.metrics.limited += 1
+            raise Trouble("too-much-chat")
+
+    # Orders
+
+    def order(self, request: wire.GiveOrder) -> None:
+        """Hand an order on to its game; the answer comes when it is saved."""
+        if not self.who:
+            raise Trouble("bad-token")
+        if self.refusing:
+            raise Trouble("going-down")
+        room, seat = self.seat_in(request.game)
+        duel = room.duel
+        if duel is None or duel.id != request.game:
+            raise Trouble("no-game")
+        answer = partial(self.answer, request.id, request.game, time.monotonic())
+        duel.post(Letter(seat, request.order, f"{self.who}/{request.id}", answer))
+
+    def seat_in(self, game: str) -> tuple[Room, Seat]:
+        """The seat that this player has in a game."""
+        found = self.seats.get(game)
+        if found is not None:
+            return found
+        for room in self.rooms.values():
+            if room.duel is not None and room.duel.id == game:
+                seat = room.seat(self.who)
+                if seat is None:
+                    raise Trouble("not-your-seat")
+                self.seats = {game: (room, seat), **dict(list(self.seats.items())[:MOST_OPEN])}
+                return room, seat
+        raise Trouble("not-open")
+
+    def answer(self, about: str, game: str, arrived: float, outcome: Outcome) -> None:
+        """Say what became of an order."""
+        metrics = self.harbour.metrics
+        if outcome.lost:
+            self.reply(Problem(id=about, error="not-saved"))
+        elif outcome.rule:
+            self.reply(Refused(id=about, game=game, rule=outcome.rule))
+        else:
+            metrics.repeats += outcome.again
+            metrics.took(time.monotonic() - arrived)
+            self.reply(Done(id=about, game=game, position=outcome.position, again=outcome.again))
+        # All that the order brought about is told: let everyone have it, in one go.
+        self.harbour.outgoing.flush()
+
+
+HANDLERS: Final[dict[type, Callable[[Connection, Any], Awaitable[None]]]] = {
+    wire.Hello: Connection.hello,
+    wire.FollowLobby: Connection.follow_lobby,
+    wire.OpenTable: Connection.open_table,
+    wire.CloseTable: Connection.close_table,
+    wire.Sit: Connection.sit,
+    wire.Stand: Connection.stand,
+    wire.Swap: Connection.swap,
+    wire.PlaceBot: Connection.place_bot,
+    wire.ClearPost: Connection.clear_post,
+    wire.ChangeSettings: Connection.settings,
+    wire.NameBoat: Connection.name_boat,
+    wire.GetReady: Connection.get_ready,
+    wire.Start: Connection.start,
+    wire.Rematch: Connection.rematch,
+    wire.LetBotPlay: Connection.let_bot_play,
+    wire.SayWords: Connection.say_words,
+    wire.SayPhrase: Connection.say_phrase,
+}
+
+
+class Named(msgspec.Struct):
+    """Any message, as far as its id goes."""
+
+    id: str | None = None
+
+
+def id_within(message: bytes) -> str | None:
+    """The id of a message that is otherwise not understood."""
+    try:
+        found = msgspec.json.decode(message, type=Named).id
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+    return found if found and len(found) <= 40 and found.isprintable() else None
+
+
+def may_be_long(request: wire.AnyRequest) -> bool:
+    """Whether such a message may be longer than others: a traced stroke, a chart of one's own."""
+    if isinstance(request, wire.GiveOrder):
+        return isinstance(request.order, TraceSection)
+    return isinstance(request, wire.ChangeSettings)

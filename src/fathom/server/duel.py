@@ -1,0 +1,597 @@
+"""One running game: orders in the order of their arrival; write before you tell.
+
+A duel has a mailbox and no task of its own while it is empty. What has arrived is judged in order
+on the state that the log has, written in one go, and only then applied, told and acknowledged. If
+somebody else wrote first, the duel reads on and judges again. It never waits for a socket.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from functools import partial
+from operator import is_
+from typing import Any, Final, Protocol, TypeAlias, get_args
+
+import msgspec
+from msgspec import UNSET, Raw, Struct
+
+from fathom.engine.events import AnyEvent, GameEnded
+from fathom.engine.game import Game, Result, new_game
+from fathom.engine.ground import Ground
+from fathom.engine.hindered import hindered
+from fathom.engine.history import apply_all
+from fathom.engine.legal import legal, may_judge, may_trace, may_write
+from fathom.engine.orders import AnyOrder, SheetOrder, TraceSection
+from fathom.engine.outcomes import outcomes as marks
+from fathom.engine.referee import decide
+from fathom.engine.refusals import Refused
+from fathom.engine.secrecy import WATCHER, Heard, Watcher, overhear
+from fathom.points import unspell
+from fathom.rules.setup import Setup
+from fathom.server import wire
+from fathom.server.clock import Clock, new_clock
+from fathom.server.identity import now_ms
+from fathom.server.log import AlreadyDone, Conflict, Log, LogAway, Step, StoredGame
+from fathom.server.metrics import Metrics
+from fathom.server.sheets import (
+    Fragments,
+    facts,
+    named_seat,
+    seat_name,
+    sees_enemy_hull,
+    shared,
+    visible,
+)
+from fathom.server.wire import GameOpened, Offered, Told, encode
+from fathom.words import CREWS, REFEREE, Referee, Seat
+
+RECENT: Final = 32
+"""How many events an audience remembers for those who resume; more are read from the log."""
+KEYS: Final = 64
+"""How many orders' keys are remembered; more are looked up in the log."""
+DRAWN: Final = frozenset((*get_args(SheetOrder), TraceSection))
+"""The kinds of orders that are not listed, because they are endless."""
+EVENTS: Final[msgspec.json.Decoder[tuple[AnyEvent, ...]]] = msgspec.json.Decoder(
+    tuple[AnyEvent, ...], dec_hook=unspell
+)
+
+Place: TypeAlias = Seat | Watcher
+
+
+class Header(Struct, frozen=True):
+    """What the log keeps of a game beside its steps."""
+
+    setup: Setup
+    clocks: wire.Clocks
+    names: tuple[tuple[str, ...], tuple[str, ...]]
+    """Who plays which seat, by name, for the record."""
+    sides: dict[str, str] = {}
+    """For each player, their crew: a secret no more than the table is."""
+
+
+HEADERS: Final[msgspec.json.Decoder[Header]] = msgspec.json.Decoder(Header, dec_hook=unspell)
+
+
+class Ear(Protocol):
+    """Whoever is told things: a connection, or a bot."""
+
+    def push(self, message: bytes) -> None:
+        """Take the message; never wait, never fail."""
+
+    def hint(self, message: bytes) -> None:
+        """Take a message that is for people only."""
+
+
+class Outcome(Struct, frozen=True, gc=False):
+    """What became of an order."""
+
+    position: int = 0
+    """The position of the seat that gave it, if it took effect."""
+    again: bool = False
+    rule: str = ""
+    """The rule by which it was refused."""
+    lost: bool = False
+    """Whether it could not be saved."""
+
+
+DONE: Final = Outcome()
+
+
+class Letter(Struct, frozen=True, gc=False):
+    """An order on its way to the game."""
+
+    by: Seat | Referee
+    order: AnyOrder
+    key: str = ""
+    answer: Callable[[Outcome], None] | None = None
+
+
+class Audience:
+    """A seat, or the public: what it has heard so far, and who listens for it."""
+
+    __slots__ = ("commands", "ears", "hull", "names", "offered", "place", "position", "recent")
+
+    def __init__(self, game: Game, place: Place) -> None:
+        self.place = place
+        self.names = visible(game.ground, place)
+        self.hull = sees_enemy_hull(game.ground, place)
+        self.commands = isinstance(place, Seat) and commands(game.ground, place)
+        self.position = 0
+        self.recent: deque[Heard] = deque(maxlen=RECENT)
+        self.ears: list[Ear] = []
+        self.offered: Offered | None = None
+
+    def remember(self, heard: list[Heard]) -> None:
+        """Count what was heard."""
+        self.position += len(heard)
+        self.recent += heard
+
+
+class Judged(Struct, frozen=True, gc=False):
+    """An order that is to take effect: its step, and the game after it."""
+
+    step: Step
+    by: Seat | Referee
+    events: tuple[AnyEvent, ...]
+    after: Game
+
+
+class Unsure(Exception):
+    """Whether an order took effect long ago must be looked up in the log."""
+
+
+class Duel:
+    """A game under way, and everyone who hears of it."""
+
+    def __init__(self, log: Log, metrics: Metrics, stored: StoredGame) -> None:
+        self.log, self.metrics = log, metrics
+        self.id, self.table = stored.game, stored.table
+        header = HEADERS.decode(stored.header)
+        self.setup = shared(header.setup)
+        self.names = header.names
+        self.began = stored.began
+        self.game = new_game(self.setup)
+        self.ground = self.game.ground
+        self.position = 0
+        """How many steps the log has, as far as is known here. Never told to anyone."""
+        self.clock: Clock | None = new_clock(header.clocks)
+        self.since = time.monotonic()
+        """When the last step was made."""
+        self.stopped: float | None = None
+        """Since when the game stands still, because nobody is there."""
+        self.keys: dict[str, int] = {}
+        self.inbox: list[Letter] = []
+        self.working: asyncio.Future[None] | None = None
+        """What the duel waits for before it looks into its mailbox again."""
+        self.telling = False
+        """Whether steps that are saved are just being told: what is ordered now comes after."""
+        self.behind = False
+        seats: list[Place] = [
+            Seat(crew, number)
+            for crew in CREWS
+            for number in range(len(self.setup.crews[crew].seats))
+        ]
+        self.audiences: dict[Place, Audience] = {
+            place: Audience(self.game, place) for place in (*seats, WATCHER)
+        }
+        self.circles = circles(self.ground, self.audiences.values())
+        self.stepped: list[Callable[[Seat | Referee, tuple[AnyEvent, ...], int], None]] = []
+        """Called after every step, when it is saved and told: by whom, what, and when."""
+
+    # Beginning
+
+    @property
+    def seats(self) -> Iterator[Seat]:
+        """All seats."""
+        return (place for place in self.audiences if isinstance(place, Seat))
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.game.public.result is not None
+
+    async def load(self) -> None:
+        """Take in what the log has, and tell nobody."""
+        for step in await self.log.read(self.id):
+            events = EVENTS.decode(step.events)
+            self.take(step, apply_all(self.game, events))
+            for circle in self.circles:
+                heard = self.heard(events, circle[0].place)
+                for audience in circle:
+                    audience.remember(heard)
+
+    def take(self, step: Step, after: Game) -> None:
+        """The game after a step that is in the log."""
+        before, self.game = self.game.public, after
+        self.position += 1
+        if step.key:
+            self.keys[step.key] = self.position
+            if len(self.keys) > KEYS:
+                del self.keys[next(iter(self.keys))]
+        if self.clock is not None:
+            self.clock = self.clock.spend(step.spent).follow(before, after.public)
+
+    def heard(self, events: Iterable[AnyEvent], place: Place) -> list[Heard]:
+        """What somebody hears of events."""
+        said = [overhear(self.ground, event, place) for event in events]
+        return [news for news in said if news is not None]
+
+    # Orders
+
+    def post(self, letter: Letter) -> None:
+        """Have an order judged after all that came before it."""
+        self.inbox.append(letter)
+        self.work()
+
+    def ring(self) -> None:
+        """Somebody else may have written."""
+        self.behind = True
+        self.work()
+
+    def work(self) -> None:
+        """Serve what has arrived; most orders need no task of their own."""
+        if self.working is not None or self.telling:
+            return
+        if not self.behind:
+            letters, self.inbox = self.inbox, []
+            try:
+                outcomes, steps = self.judge(letters)
+            except Unsure:
+                self.inbox = letters
+            else:
+                self.write(letters, outcomes, steps)
+                return
+        self.working = asyncio.create_task(self.serve_all())
+
+    def write(self, letters: list[Letter], outcomes: list[Outcome], steps: list[Judged]) -> None:
+        """Have the steps written, if there are any, and go on when they are."""
+        if not steps:
+            self.finish(letters, outcomes, steps)
+            return
+        self.working = asyncio.ensure_future(self.append(steps))
+        self.working.add_done_callback(partial(self.written, letters, outcomes, steps))
+
+    def append(self, steps: list[Judged]) -> Awaitable[None]:
+        made = [judged.step for judged in steps]
+        return self.log.append(self.id, self.position, made, result_of(steps))
+
+    def written(
+        self,
+        letters: list[Letter],
+        outcomes: list[Outcome],
+        steps: list[Judged],
+        saving: "asyncio.Future[None]",
+    ) -> None:
+        """The log has answered: tell, acknowledge, and look into the mailbox again."""
+        failure = LogAway("given up") if saving.cancelled() else saving.exception()
+        if failure is None:
+            self.working = None
+            self.finish(letters, outcomes, steps)
+        else:
+            self.inbox = letters + self.inbox
+            self.working = asyncio.create_task(self.serve_all(failure))
+
+    async def serve_all(self, failure: BaseException | None = None) -> None:
+        """Serve until the mailbox is empty, with everything that can go wrong."""
+        letters: list[Letter] = []
+        try:
+            if failure is not None:
+                await self.mend(failure)
+            while self.inbox or self.behind:
+                if self.behind:
+                    self.behind = False
+                    await self.catch_up()
+                letters, self.inbox = self.inbox, []
+                if letters:
+                    await self.serve(letters)
+                letters = []
+        except LogAway:
+            self.metrics.unsaved += len(letters) + len(self.inbox)
+            lost, self.inbox = [*letters, *self.inbox], []
+            for letter in lost:
+                answer(letter, Outcome(lost=True))
+        finally:
+            self.working = None
+            if self.inbox:
+                self.work()
+
+    async def serve(self, letters: list[Letter]) -> None:
+        """Judge, write, apply, tell, acknowledge; and all over again if somebody was faster."""
+        while True:
+            await self.look_up(letters)
+            outcomes, steps = self.judge(letters, sure=True)
+            if not steps:
+                break
+            try:
+                await self.append(steps)
+                break
+            except (Conflict, AlreadyDone) as failure:
+                await self.mend(failure)
+        self.finish(letters, outcomes, steps)
+
+    async def mend(self, failure: BaseException) -> None:
+        """Nothing was written: because somebody was faster, or the order is an old one."""
+        if isinstance(failure, Conflict):
+            self.metrics.conflicts += 1
+        elif isinstance(failure, AlreadyDone):
+            self.keys[failure.key] = failure.position
+        else:
+            raise LogAway(str(failure)) from failure
+        await self.catch_up()
+
+    async def look_up(self, letters: list[Letter]) -> None:
+        """Remember which of the orders took effect long ago."""
+        for letter in letters:
+            if letter.key and letter.key not in self.keys:
+                known = await self.log.position_of(self.id, letter.key)
+                if known is not None:
+                    self.keys[letter.key] = known
+
+    def judge(
+        self, letters: list[Letter], *, sure: bool = False
+    ) -> tuple[list[Outcome], list[Judged]]:
+        """What becomes of each order, one after another, and the steps that are to be written."""
+        game, spent = self.game, self.elapsed()
+        outcomes: list[Outcome] = []
+        steps: list[Judged] = []
+        fresh: set[str] = set()
+        for letter in letters:
+            if letter.key and (letter.key in self.keys or letter.key in fresh):
+                outcomes.append(Outcome(again=True))
+                continue
+            try:
+                events = tuple(decide(game, letter.by, letter.order))
+            except Refused as refused:
+                # An order that was done long ago would be refused now, and yet it was done.
+                if letter.key and not sure:
+                    raise Unsure from None
+                outcomes.append(Outcome(rule=refused.rule))
+                continue
+            game = apply_all(game, events)
+            by = seat_name(letter.by) if isinstance(letter.by, Seat) else ""
+            step = Step(by, letter.key, now_ms(), spent, encode(events))
+            spent = 0
+            steps.append(Judged(step, letter.by, events, game))
+            outcomes.append(DONE)
+            fresh.add(letter.key)
+        return outcomes, steps
+
+    def finish(self, letters: list[Letter], outcomes: list[Outcome], steps: list[Judged]) -> None:
+        """Everything is saved: tell it, and acknowledge the orders."""
+        self.metrics.orders += len(steps)
+        self.telling = True
+        try:
+            for judged in steps:
+                self.tell(judged)
+            for letter, outcome in zip(letters, outcomes, strict=True):
+                self.acknowledge(letter, outcome)
+        finally:
+            self.telling = False
+            if self.inbox or self.behind:
+                asyncio.get_running_loop().call_soon(self.work)
+
+    def rest(self, *, resting: bool) -> None:
+        """Stand still while nobody is there, and go on without the time that passed meanwhile."""
+        now = time.monotonic()
+        if resting and self.stopped is None:
+            self.stopped = now
+        elif not resting and self.stopped is not None:
+            self.since += now - self.stopped
+            self.stopped = None
+
+    def elapsed(self) -> int:
+        """Milliseconds that the game has been running since the last step."""
+        until = self.stopped if self.stopped is not None else time.monotonic()
+        return max(0, round((until - self.since) * 1000))
+
+    def acknowledge(self, letter: Letter, outcome: Outcome) -> None:
+        """Let whoever gave the order know what became of it."""
+        if isinstance(letter.by, Seat) and not outcome.rule:
+            position = self.audiences[letter.by].position
+            outcome = Outcome(position, outcome.again)
+        if outcome.rule:
+            self.metrics.refusals += 1
+        answer(letter, outcome)
+
+    async def catch_up(self) -> None:
+        """Read what others wrote, and tell it."""
+        for step in await self.log.read(self.id, self.position):
+            events = EVENTS.decode(step.events)
+            self.tell(Judged(step, named(step.by), events, apply_all(self.game, events)))
+
+    # Telling
+
+    def tell(self, judged: Judged) -> None:
+        """Apply a step that is saved, and let everyone know their share of it."""
+        before, after = self.game, judged.after
+        self.take(judged.step, after)
+        self.since = time.monotonic()
+        if self.stopped is not None:
+            self.stopped = self.since
+        fragments = Fragments(self.ground, before, after)
+        for circle in self.circles:
+            heard = self.heard(judged.events, circle[0].place)
+            if heard:
+                self.tell_circle(circle, heard, judged, fragments)
+        for callback in self.stepped:
+            callback(judged.by, judged.events, judged.step.at)
+
+    def tell_circle(
+        self,
+        circle: tuple[Audience, ...],
+        heard: list[Heard],
+        judged: Judged,
+        fragments: Fragments,
+    ) -> None:
+        """Tell those who hear and see the same; what they may do now is different for each."""
+        first, same = circle[0], fragments.same_offers(circle[0].place)
+        news = view = None
+        for audience in circle:
+            audience.remember(heard)
+            if not audience.ears:
+                audience.offered = None
+                continue
+            if view is None:
+                news = written(heard, judged)
+                view = fragments.view(first.place, first.names, hull=first.hull)
+            offer = UNSET if same and audience.offered is not None else self.new_offer(audience)
+            message = encode(
+                Told(
+                    game=self.id,
+                    position=audience.position,
+                    events=news,  # type: ignore[arg-type]
+                    view=view,  # type: ignore[arg-type]
+                    offer=offer,
+                    clock=None if self.clock is None else self.face(),
+                )
+            )
+            self.metrics.told += len(audience.ears)
+            for ear in audience.ears:
+                ear.push(message)
+
+    def new_offer(self, audience: Audience) -> Any:
+        """What a seat may do now, if it is not what it could do before."""
+        if isinstance(audience.place, Watcher):
+            return UNSET
+        make = offer_to if audience.commands else offer_to_writer
+        offered = make(self.game, audience.place)
+        if offered == audience.offered:
+            return UNSET
+        audience.offered = offered
+        return offered
+
+    def face(self) -> wire.ClockFace | None:
+        """The clocks as they stand."""
+        return None if self.clock is None else self.clock.face(self.elapsed())
+
+    # Listening
+
+    async def attach(self, ear: Ear, place: Place, position: int | None) -> None:
+        """Listen for a seat: first what never changes, then all it sees, then whatever comes.
+
+        With the position last heard, what was missed since then comes with it.
+        """
+        audience = self.audiences[place]
+        missed: list[Heard] = []
+        if position is not None and position < audience.position:
+            missed = await self.missed(audience, position)
+        ear.push(self.opened(place))
+        ear.push(self.whole(audience, missed))
+        if ear not in audience.ears:
+            audience.ears.append(ear)
+
+    def detach(self, ear: Ear) -> None:
+        """Listen no more."""
+        for audience in self.audiences.values():
+            if ear in audience.ears:
+                audience.ears.remove(ear)
+
+    def opened(self, place: Place) -> bytes:
+        """What never changes, for one who comes."""
+        seat = place if isinstance(place, Seat) else None
+        plan = self.setup.crews[seat.crew].seats[seat.number] if seat else None
+        return encode(
+            GameOpened(
+                game=self.id,
+                table=self.table,
+                seat=seat,
+                posts=plan.posts if plan else (),
+                setup=self.setup,
+                facts=facts(self.ground),
+            )
+        )
+
+    def whole(self, audience: Audience, missed: Iterable[Heard] = ()) -> bytes:
+        """All that somebody sees now."""
+        offer: Any = UNSET
+        if isinstance(audience.place, Seat):
+            offer = audience.offered = offer_to(self.game, audience.place)
+        fragments = Fragments(self.ground, None, self.game)
+        return encode(
+            Told(
+                game=self.id,
+                position=audience.position,
+                whole=True,
+                events=tuple(missed),
+                view=fragments.view(audience.place, audience.names, hull=audience.hull),  # type: ignore[arg-type]
+                offer=offer,
+                clock=self.face(),
+            )
+        )
+
+    async def missed(self, audience: Audience, position: int) -> list[Heard]:
+        """What somebody has heard since a position."""
+        count = audience.position - position
+        if count <= len(audience.recent):
+            return list(audience.recent)[-count:]
+        while True:
+            until = audience.position
+            steps = await self.log.read(self.id)
+            heard = [
+                news
+                for step in steps
+                for news in self.heard(EVENTS.decode(step.events), audience.place)
+            ]
+            # While the log was read, more may have been told: then the answer would be too short.
+            if audience.position == until:
+                return heard[position:until]
+
+
+def offer_to(game: Game, seat: Seat) -> Offered:
+    """What a seat may do now."""
+    return Offered(
+        legal(game, seat),
+        may_trace(game, seat),
+        may_judge(game, seat),
+        may_write(game, seat),
+        hindered(game, seat),
+        marks(game, seat),
+    )
+
+
+def offer_to_writer(game: Game, seat: Seat) -> Offered:
+    """The same for a seat that has nothing to order: it may only write and trace."""
+    return Offered(sections=may_trace(game, seat), writing=may_write(game, seat))
+
+
+def commands(ground: Ground, seat: Seat) -> bool:
+    """Whether a seat ever has something to order, beside drawings and notes."""
+    return bool(ground.orders_of[seat.crew][seat.number] - DRAWN)
+
+
+def written(heard: list[Heard], judged: Judged) -> Raw:
+    """What was heard, as JSON; who hears all of it hears what the log has."""
+    same = len(heard) == len(judged.events) and all(map(is_, heard, judged.events))
+    return Raw(judged.step.events if same else encode(heard))
+
+
+def circles(ground: Ground, audiences: Iterable[Audience]) -> tuple[tuple[Audience, ...], ...]:
+    """Audiences that hear and see the same: they are told in one go."""
+    found: dict[object, list[Audience]] = {}
+    for audience in audiences:
+        place = audience.place
+        alike: object = None
+        if isinstance(place, Seat):
+            posts = ground.posts[place.crew][place.number] if ground.house.stations != "open" else 0
+            alike = (place.crew, posts, audience.names, audience.hull)
+        found.setdefault(alike, []).append(audience)
+    return tuple(map(tuple, found.values()))
+
+
+def result_of(steps: list[Judged]) -> bytes | None:
+    """How the game ends with these steps, if it does."""
+    if steps[-1].after.public.result is None:
+        return None
+    ends = [event for event in steps[-1].events if isinstance(event, GameEnded)]
+    return encode(Result(ends[0].winner, ends[0].why)) if ends else None
+
+
+def answer(letter: Letter, outcome: Outcome) -> None:
+    if letter.answer is not None:
+        letter.answer(outcome)
+
+
+def named(by: str) -> Seat | Referee:
+    """Who gave an order, as the log tells it."""
+    return named_seat(by) if by else REFEREE

@@ -1,0 +1,286 @@
+"""The server's heart: all tables and all connections of one process."""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections import Counter
+from typing import Any, Final
+
+from fathom.server import table as at
+from fathom.server.agreement import agree, tried
+from fathom.server.barracks import Barracks
+from fathom.server.config import Config
+from fathom.server.connection import Connection
+from fathom.server.identity import DICE, new_code, now_ms
+from fathom.server.limits import (
+    API,
+    ARRIVALS,
+    NEW_PLAYERS,
+    RECOVERIES,
+    Buckets,
+    Rate,
+)
+from fathom.server.log import Change, Conflict, Log, StoredPlayer, StoredTable
+from fathom.server.metrics import Metrics
+from fathom.server.outgoing import Outgoing
+from fathom.server.room import TABLES, Room, table_card
+from fathom.server.troubles import Trouble, Unplayable
+from fathom.server.wire import Goodbye, Lobby, Person, Settings, encode
+from fathom.words import CREW_A, CREW_B
+
+NOTES: Final = logging.getLogger("fathom.server")
+SWEEP: Final = 1.0
+"""Seconds between looks at connections that are silent or stuck."""
+QUIET_LOBBY: Final = 0.5
+"""Seconds in which changes of the lobby are gathered."""
+SHOWN: Final = 100
+"""Tables that the lobby shows."""
+FORGOTTEN: Final = 3600.0
+"""Seconds after which a table where nobody is goes from memory, or for good if nothing began."""
+PATIENCE: Final = 5.0
+"""Seconds in which orders under way are finished when the server goes down."""
+
+
+class Harbour:
+    """Everything that lives in one process."""
+
+    def __init__(self, log: Log, config: Config) -> None:
+        self.log, self.config = log, config
+        self.metrics = Metrics()
+        self.barracks = Barracks(config.bot_processes or None)
+        self.rooms: dict[str, Room] = {}
+        self.loading: dict[str, asyncio.Task[Room]] = {}
+        self.connections: dict[Connection, None] = {}
+        self.by_address: Counter[str] = Counter()
+        self.followers: dict[Connection, None] = {}
+        """Who looks at the lobby."""
+        self.lobby_task: asyncio.Task[None] | None = None
+        self.outgoing = Outgoing()
+        self.tasks: set[asyncio.Task[Any]] = set()
+        self.going_down = False
+        more = config.rate_factor
+        self.arrivals, self.requests = Buckets(ARRIVALS.times(more)), Buckets(API.times(more))
+        self.new_players = Buckets(NEW_PLAYERS.times(more))
+        self.recoveries = Buckets(RECOVERIES)
+        hourly = config.tables_per_hour
+        self.new_tables = Buckets(Rate(hourly, hourly / 3600))
+        self.empty_since: dict[str, float] = {}
+        self.watch_numbers()
+
+    def watch_numbers(self) -> None:
+        watch = self.metrics.watch
+        watch("connections", "Open connections", lambda: len(self.connections))
+        watch("tables", "Tables in memory", lambda: len(self.rooms))
+        watch("games", "Games in memory", self.games)
+        watch("bots", "Bots that are playing", lambda: len(self.barracks))
+        watch("waiting_messages", "Messages that wait for slow connections", self.waiting)
+
+    def games(self) -> int:
+        """Games under way in this process."""
+        return sum(room.duel is not None and not room.duel.over for room in self.rooms.values())
+
+    def waiting(self) -> int:
+        return sum(len(connection.outbox) for connection in self.connections)
+
+    def now(self) -> float:
+        """A clock that only goes forward."""
+        return time.monotonic()
+
+    # Opening and closing
+
+    async def open(self) -> None:
+        """Take up what the log has: tables, and games that were under way."""
+        await self.log.open()
+        self.log.listen(self.changed)
+        for stored in await self.log.tables(("playing",)):
+            self.keep(asyncio.create_task(self.room(stored.code)))
+        self.keep(asyncio.create_task(self.sweep()))
+
+    async def close(self) -> None:
+        """Finish what is under way, tell everyone to come again, and let go."""
+        self.going_down = True
+        for connection in list(self.connections):
+            connection.refuse_orders()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                while working := self.working():
+                    await asyncio.wait(working)
+        farewell = encode(Goodbye(why="going-down"))
+        for connection in list(self.connections):
+            connection.dismiss(farewell)
+        if self.connections:
+            closing = [connection.closed.wait() for connection in self.connections]
+            await asyncio.wait([asyncio.create_task(c) for c in closing], timeout=PATIENCE)
+        for room in self.rooms.values():
+            room.close()
+        for task in list(self.tasks):
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.barracks.close()
+        await self.log.close()
+
+    def working(self) -> "list[asyncio.Future[None]]":
+        """What games are waiting for that have orders under way."""
+        duels = (room.duel for room in self.rooms.values() if room.duel is not None)
+        return [duel.working for duel in duels if duel.working is not None]
+
+    def keep(self, task: "asyncio.Task[Any]") -> None:
+        """Hold on to a task until it is done, and note it if it fails."""
+        self.tasks.add(task)
+        task.add_done_callback(self.done)
+
+    def done(self, task: "asyncio.Task[Any]") -> None:
+        self.tasks.discard(task)
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            self.metrics.faults += 1
+            NOTES.error("a task failed", exc_info=fault)
+
+    # Tables
+
+    async def room(self, code: str) -> Room:
+        """A table by its code."""
+        room = self.rooms.get(code)
+        if room is not None:
+            return room
+        if code not in self.loading:
+            self.loading[code] = asyncio.create_task(self.load(code))
+        try:
+            return await asyncio.shield(self.loading[code])
+        finally:
+            self.loading.pop(code, None)
+
+    async def load(self, code: str) -> Room:
+        stored = await self.log.table(code)
+        if stored is None:
+            raise Trouble("unknown-table")
+        room = await Room.load(self, stored)
+        self.rooms[code] = room
+        return room
+
+    async def new_table(self, player: StoredPlayer, settings: Settings) -> Room:
+        """A table of one's own."""
+        host = Person(player.who, player.name)
+        while True:
+            table = at.new_table(new_code(), host, settings, now_ms(), DICE.getrandbits(48))
+            wrong = tried(settings, 1, 1)
+            if wrong is not None and wrong.key not in ("crew.mode", "crew.sizes"):
+                raise Unplayable(wrong)
+            stored = StoredTable(table.code, table.version, table.phase, encode(table))
+            try:
+                await self.log.save_table(stored, 0, (player.who,))
+                break
+            except Conflict:
+                continue
+        room = self.rooms[table.code] = Room(self, table)
+        self.lobby_changed()
+        return room
+
+    async def play_solo(self, player: StoredPlayer, settings: Settings) -> Room:
+        """A game against the computer, begun."""
+        room = await self.new_table(player, settings)
+        person = Person(player.who, player.name)
+
+        def seated(table: at.Table) -> at.Table:
+            table = at.sit(table, person, CREW_A, ())
+            return at.place_bot(table, CREW_B, (), settings.rank)
+
+        crews, _ = at.plan(seated(room.table))
+        agree(settings, crews)
+        await room.change(seated)
+        await room.start(fill=True)
+        return room
+
+    def changed(self, change: Change) -> None:
+        """Another process has written something."""
+        if change.kind == "game":
+            for room in self.rooms.values():
+                if room.duel is not None and room.duel.id == change.name:
+                    room.duel.ring()
+            return
+        changed = self.rooms.get(change.name)
+        if changed is not None and change.kind == "table":
+            self.keep(asyncio.create_task(changed.refresh()))
+        self.lobby_changed()
+
+    # The lobby
+
+    async def lobby(self) -> Lobby:
+        """Open tables and running games."""
+        stored = await self.log.tables(("gathering", "playing"), SHOWN * 4)
+        tables = [TABLES.decode(table.body) for table in stored]
+        cards = [table_card(table) for table in tables if table.settings.listed]
+        return Lobby(
+            tables=tuple(c for c in cards if c.phase == "gathering" and c.free)[:SHOWN],
+            games=tuple(c for c in cards if c.phase == "playing" and c.watching != "nobody")[
+                :SHOWN
+            ],
+        )
+
+    def lobby_changed(self) -> None:
+        """Let those who look at the lobby see it, soon."""
+        if self.followers and self.lobby_task is None:
+            self.lobby_task = asyncio.create_task(self.show_lobby())
+            self.keep(self.lobby_task)
+
+    async def show_lobby(self) -> None:
+        await asyncio.sleep(QUIET_LOBBY)
+        self.lobby_task = None
+        message = encode(await self.lobby())
+        for follower in self.followers:
+            follower.hint(message)
+
+    # Connections
+
+    def admit(self, connection: Connection) -> None:
+        """A connection comes, unless there are too many."""
+        if self.going_down:
+            raise Trouble("going-down")
+        address = connection.address
+        if (
+            len(self.connections) >= self.config.connections
+            or self.by_address[address] >= self.config.connections_per_address
+        ):
+            raise Trouble("too-many-connections")
+        self.connections[connection] = None
+        self.by_address[address] += 1
+
+    def discharge(self, connection: Connection) -> None:
+        """A connection goes."""
+        if connection not in self.connections:
+            return
+        del self.connections[connection]
+        self.followers.pop(connection, None)
+        self.by_address[connection.address] -= 1
+        if not self.by_address[connection.address]:
+            del self.by_address[connection.address]
+        for room in list(connection.rooms.values()):
+            room.leave(connection)
+
+    async def sweep(self) -> None:
+        """Close connections that are silent or stuck; forget tables where nobody is."""
+        while True:
+            await asyncio.sleep(SWEEP)
+            now = time.monotonic()
+            for connection in list(self.connections):
+                connection.check(now)
+            await self.forget_tables(now)
+
+    async def forget_tables(self, now: float) -> None:
+        """Tables where nobody has been for long go; what has begun stays in the log."""
+        for code, room in list(self.rooms.items()):
+            if room.guests or (room.hands and room.awake()):
+                self.empty_since.pop(code, None)
+            elif now - self.empty_since.setdefault(code, now) > FORGOTTEN:
+                del self.rooms[code], self.empty_since[code]
+                room.close()
+                if room.table.phase == "gathering" and not room.table.games:
+                    await self.drop(room)
+
+    async def drop(self, room: Room) -> None:
+        """A table at which nothing ever began is forgotten for good."""
+        try:
+            await self.log.drop_table(room.table.code, room.table.version)
+        except Conflict:
+            return
+        self.lobby_changed()

@@ -1,0 +1,36 @@
+"""What is to be sent, gathered: each connection is written to once, however much it is."""
+
+import asyncio
+from typing import Protocol
+
+
+class Sender(Protocol):
+    """Something that has messages to send."""
+
+    def flush(self) -> None:
+        """Send them."""
+
+
+class Outgoing:
+    """Everyone who has something to send."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Sender] = []
+        self.due = False
+
+    def add(self, sender: Sender) -> None:
+        """Have the sender's messages sent, at the latest when all that is due now is done."""
+        self.waiting.append(sender)
+        if not self.due:
+            self.due = True
+            asyncio.get_running_loop().call_soon(self.flush_due)
+
+    def flush_due(self) -> None:
+        self.due = False
+        self.flush()
+
+    def flush(self) -> None:
+        """Send what there is now."""
+        waiting, self.waiting = self.waiting, []
+        for sender in waiting:
+            sender.flush()

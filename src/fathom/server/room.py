@@ -1,0 +1,750 @@
+"""A table as it lives in this process: who is there, its game, its bots, its talk.
+
+The table itself is a record in the log. A change is worked out on the record that is known here and
+saved under the version that it had; if that is no longer the last one, it is read and worked out
+again. So two who take the last post at once can't both get it, in whatever processes they are.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from typing import Any, Final, Protocol
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from fathom.bots.phrases import AnyPhrase, HeatMap
+from fathom.bots.ranks import Rank
+from fathom.engine import orders as give
+from fathom.engine.events import AnyEvent
+from fathom.engine.game import Result
+from fathom.engine.secrecy import WATCHER
+from fathom.points import unspell
+from fathom.server import table as at
+from fathom.server import wire
+from fathom.server.agreement import agree, obstacle, options
+from fathom.server.barracks import Barracks
+from fathom.server.bot_tasks import Reply
+from fathom.server.duel import Audience, Duel, Ear, Header, Letter
+from fathom.server.hands import Billet, BotHand, PlotterHand
+from fathom.server.identity import new_name, now_ms
+from fathom.server.log import Change, Conflict, Log, NewGame, StoredLine, StoredTable
+from fathom.server.metrics import Metrics
+from fathom.server.spectators import Gallery
+from fathom.server.table import Table
+from fathom.server.troubles import Trouble, Unplayable
+from fathom.server.watch import Watch
+from fathom.server.wire import BotHand as BotHolder
+from fathom.server.wire import (
+    ChatLine,
+    CrewState,
+    GameCard,
+    Heat,
+    Person,
+    TableCard,
+    TableNews,
+    TableState,
+    encode,
+)
+from fathom.words import CREWS, RADIO_OPERATOR, REFEREE, ByCrew, Crew, Referee, Seat
+
+NOTES: Final = logging.getLogger("fathom.table")
+TABLES: Final[msgspec.json.Decoder[Table]] = msgspec.json.Decoder(Table, dec_hook=unspell)
+
+
+class Line(Struct, frozen=True):
+    """A line of chat as it is kept: what is shown, to whom, and in which game it was said."""
+
+    shown: ChatLine
+    to: tuple[str, ...] | None = None
+    """The players who may read it; None: everyone at the table."""
+    game: str | None = None
+
+
+LINES: Final[msgspec.json.Decoder[Line]] = msgspec.json.Decoder(Line, dec_hook=unspell)
+
+
+class Guest(Ear, Protocol):
+    """A connection that has the table open."""
+
+    who: str
+    name: str
+
+
+class Harbour(Protocol):
+    """What a table needs of the server."""
+
+    log: Log
+    metrics: Metrics
+    barracks: Barracks
+
+    def lobby_changed(self) -> None:
+        """A table came, went or changed."""
+
+    def keep(self, task: "asyncio.Task[Any]") -> None:
+        """Hold on to a task until it is done."""
+
+
+class Room:
+    """One table, live."""
+
+    def __init__(self, harbour: Harbour, table: Table) -> None:
+        self.harbour, self.log = harbour, harbour.log
+        self.table = table
+        self.guests: dict[Guest, None] = {}
+        self.duel: Duel | None = None
+        self.watch: Watch | None = None
+        self.gallery: Gallery | None = None
+        self.hands: dict[Seat, BotHand] = {}
+        self.plotters: dict[Crew, PlotterHand] = {}
+        self.plots: dict[Crew, Reply] = {}
+        self.leaving: dict[str, asyncio.TimerHandle] = {}
+        self.saving, self.opening = asyncio.Lock(), asyncio.Lock()
+        self.shown: bytes | None = None
+
+    # The record
+
+    @classmethod
+    async def load(cls, harbour: Harbour, stored: StoredTable) -> "Room":
+        """A table from the log, with its game if it has one."""
+        room = cls(harbour, TABLES.decode(stored.body))
+        if room.table.game is not None and room.table.phase in ("playing", "over"):
+            await room.open_game()
+        return room
+
+    async def change(
+        self, change: Callable[[Table], Table], begins: Callable[[Table], NewGame] | None = None
+    ) -> None:
+        """Work a change out, save it, and show it to everyone at the table."""
+        async with self.saving:
+            while True:
+                new = change(self.table)
+                if new == self.table:
+                    return
+                new = replace(new, version=self.table.version + 1)
+                try:
+                    await self.save(new, begins(new) if begins else None)
+                    break
+                except Conflict:
+                    await self.reload()
+            self.table = new
+        self.show()
+
+    async def save(self, new: Table, begins: NewGame | None) -> None:
+        stored = StoredTable(new.code, new.version, new.phase, encode(new))
+        members = tuple({*at.persons(new), new.host})
+        await self.log.save_table(stored, new.version - 1, members, begins)
+        await self.log.ring(Change("table", new.code))
+
+    async def reload(self) -> None:
+        """The table as the log has it now."""
+        stored = await self.log.table(self.table.code)
+        if stored is None:
+            raise Trouble("unknown-table")
+        self.table = TABLES.decode(stored.body)
+
+    async def refresh(self) -> None:
+        """Another process changed the table."""
+        async with self.saving:
+            before = self.table
+            await self.reload()
+        if self.table.game != before.game and self.table.game is not None:
+            await self.open_game()
+            await self.seat_guests()
+        self.man_posts()
+        self.show()
+
+    # Showing
+
+    def show(self) -> None:
+        """Send the table to everyone at it."""
+        self.shown = None
+        message = self.news()
+        for guest in self.guests:
+            guest.push(message)
+        self.harbour.lobby_changed()
+
+    def news(self) -> bytes:
+        """The table, as everyone at it sees it."""
+        if self.shown is None:
+            watchers = sum(self.seat(guest.who) is None for guest in self.guests)
+            self.shown = encode(TableNews(table=self.state(), watchers=watchers))
+        return self.shown
+
+    def state(self) -> TableState:
+        """The table with who is here, and what could be agreed."""
+        table, gathering = self.table, self.table.phase == "gathering"
+        here = self.here()
+        book = at.find_book(table.settings)
+
+        def crew_state(crew: Crew) -> CrewState:
+            bench = table.crews[crew]
+            berths = (replace(berth, holder=seen(berth.holder, here)) for berth in bench.berths)
+            colour = book.colours[CREWS.index(crew)]
+            return CrewState(bench.boat, colour, tuple(berths), bench.shy_mate)
+
+        return TableState(
+            code=table.code,
+            version=table.version,
+            phase=table.phase,
+            host=table.host,
+            settings=table.settings,
+            crews=ByCrew.of(crew_state),
+            swaps=table.swaps,
+            obstacle=obstacle(table) if gathering else None,
+            options=options(table) if gathering else None,
+            game=table.game,
+            games=table.games,
+            result=table.result,
+        )
+
+    def card(self) -> TableCard:
+        """The table in the lobby."""
+        return table_card(self.table)
+
+    def here(self) -> set[str]:
+        """Who is connected."""
+        return {guest.who for guest in self.guests}
+
+    def seat(self, who: str) -> Seat | None:
+        """A player's seat in the game."""
+        return at.seat_of(self.table, who) if self.duel is not None else None
+
+    # Coming and going
+
+    async def enter(self, guest: Guest, resume: wire.OpenTable) -> None:
+        """Be at the table; whoever holds a post in the game is back on it."""
+        member = guest.who in at.persons(self.table) or guest.who == self.table.host
+        if not member and self.table.phase != "gathering":
+            self.check_watching()
+        self.guests[guest] = None
+        self.expect_no_more(guest.who)
+        await self.hand_back(guest.who)
+        self.show_arrival(guest)
+        await self.send_chat(guest, resume.chat)
+        if self.duel is not None:
+            same = resume.game == self.duel.id
+            await self.seat_guest(guest, resume.position if same else None)
+        self.wake()
+
+    def check_watching(self) -> None:
+        """Spectators are welcome here."""
+        if self.table.settings.watching == "nobody":
+            raise Trouble("watching-not-allowed")
+
+    def show_arrival(self, guest: Guest) -> None:
+        """Show the table to one who came, and to the others if that changed it."""
+        self.shown = None
+        message = self.news()
+        known = guest.who in at.persons(self.table)
+        for other in self.guests if known else (guest,):
+            other.push(message)
+
+    def leave(self, guest: Guest) -> None:
+        """Be at the table no more, on this connection."""
+        if guest not in self.guests:
+            return
+        del self.guests[guest]
+        if self.duel is not None:
+            self.duel.detach(guest)
+        if self.gallery is not None:
+            self.gallery.detach(guest)
+        if guest.who in self.here():
+            return
+        if guest.who in at.persons(self.table):
+            self.show()
+            self.expect(guest.who)
+        self.wake()
+
+    async def seat_guests(self) -> None:
+        """Everyone at the table hears of the game that begins."""
+        for guest in list(self.guests):
+            await self.seat_guest(guest, None)
+
+    async def seat_guest(self, guest: Guest, position: int | None) -> None:
+        """One at the table hears of the game: from their seat, or as a spectator."""
+        if self.duel is None:
+            return
+        seat = self.seat(guest.who)
+        if seat is not None:
+            await self.duel.attach(guest, seat, position)
+            self.show_plot(seat, guest)
+        elif self.table.settings.watching == "public":
+            await self.duel.attach(guest, WATCHER, position)
+        elif self.table.settings.watching == "everything":
+            (await self.open_gallery(self.duel)).attach(guest)
+        if guest not in self.guests:
+            # They left while the log was read.
+            self.duel.detach(guest)
+            if self.gallery is not None:
+                self.gallery.detach(guest)
+
+    async def open_gallery(self, duel: Duel) -> Gallery:
+        """The game as spectators see it later."""
+        async with self.opening:
+            if self.gallery is not None:
+                return self.gallery
+            gallery = Gallery(duel, self.table.settings.watch_delay)
+            await gallery.open()
+            self.gallery = gallery
+            return gallery
+
+    def resync(self, guest: Guest) -> Iterable[bytes]:
+        """What a slow connection needs instead of all that it has not read."""
+        yield self.news()
+        if self.duel is None:
+            return
+        seat = self.seat(guest.who)
+        audience = self.duel.audiences[seat if seat is not None else WATCHER]
+        if guest in audience.ears:
+            yield self.duel.whole(audience)
+        elif self.gallery is not None and guest in self.gallery.ears:
+            yield self.gallery.whole()
+
+    # The game
+
+    async def start(self, *, fill: bool) -> None:
+        """Begin the game."""
+        started = new_name()
+
+        def begun(table: Table) -> Table:
+            at.check_phase(table, "gathering")
+            table = at.fill(table) if fill else table
+            stopped = obstacle(table)
+            if stopped is not None:
+                raise Unplayable(stopped)
+            return replace(at.plan(table)[1], phase="playing", game=started, result=None)
+
+        await self.change(begun, new_game)
+        await self.open_game()
+        await self.seat_guests()
+        self.wake()
+        for who in at.persons(self.table):
+            if who not in self.here():
+                self.expect(who)
+        NOTES.info("game began")
+
+    async def open_game(self) -> None:
+        """Take the game up where the log has it."""
+        self.close_game()
+        stored = await self.log.game(self.table.game or "")
+        if stored is None:
+            return
+        duel = Duel(self.log, self.harbour.metrics, stored)
+        await duel.load()
+        self.duel = duel
+        duel.stepped.append(self.stepped)
+        if duel.over:
+            self.note_end()
+            return
+        self.watch = Watch(duel, self.awake)
+        self.sleep_or_wake()
+        self.man_posts()
+        self.watch.look()
+        for who in at.persons(self.table):
+            if who not in self.here():
+                self.expect(who)
+
+    def close_game(self) -> None:
+        """Let go of the game, in this process."""
+        for hand in (*self.hands.values(), *self.plotters.values()):
+            hand.leave()
+        self.hands, self.plotters, self.plots = {}, {}, {}
+        if self.watch is not None:
+            self.watch.close()
+        if self.gallery is not None:
+            self.gallery.close()
+        for timer in self.leaving.values():
+            timer.cancel()
+        self.leaving = {}
+        self.duel = self.watch = self.gallery = None
+
+    def stepped(self, _: Seat | Referee, events: tuple[AnyEvent, ...], at_time: int) -> None:
+        """Something happened in the game."""
+        del events, at_time
+        if self.duel is None:
+            return
+        if self.duel.over:
+            self.note_end()
+        elif self.watch is not None:
+            self.watch.stepped()
+
+    def note_end(self) -> None:
+        """The game is over: the bots go, and the table says so."""
+        result = self.duel.game.public.result if self.duel is not None else None
+        for hand in (*self.hands.values(), *self.plotters.values()):
+            hand.leave()
+        self.hands, self.plotters = {}, {}
+        if self.watch is not None:
+            self.watch.close()
+        if self.table.phase == "playing" and result is not None:
+            self.harbour.keep(asyncio.create_task(self.end(result)))
+
+    async def end(self, result: Result) -> None:
+        """Write down that the game is over."""
+
+        def ended(table: Table) -> Table:
+            return at.end(table, result) if table.phase == "playing" else table
+
+        await self.change(ended)
+
+    async def rematch(self, who: str) -> None:
+        """Gather again, with sides swapped."""
+        if who not in at.persons(self.table) and who != self.table.host:
+            raise Trouble("not-at-this-table")
+        await self.change(at.rematch)
+        self.close_game()
+        self.shown = None
+
+    def order(self, who: str, letter: Letter) -> None:
+        """An order of somebody who holds a seat."""
+        if self.duel is None:
+            raise Trouble("no-game")
+        if letter.by != self.seat(who):
+            raise Trouble("not-your-seat")
+        self.duel.post(letter)
+
+    # Bots
+
+    def awake(self) -> bool:
+        """Whether the game goes on: somebody who plays is there, or only bots play."""
+        players = at.persons(self.table).keys()
+        return not players or not players.isdisjoint(self.here())
+
+    def wake(self) -> None:
+        """Go on, or stand still, as somebody came or went."""
+        if self.duel is None or self.duel.over:
+            return
+        was_asleep = self.duel.stopped is not None
+        self.sleep_or_wake()
+        if self.watch is not None:
+            self.watch.look()
+        if was_asleep and self.awake():
+            for hand in self.hands.values():
+                hand.ask()
+
+    def sleep_or_wake(self) -> None:
+        """While nobody is there, no time passes."""
+        if self.duel is not None:
+            self.duel.rest(resting=not self.awake())
+
+    def man_posts(self) -> None:
+        """A hand for every seat that a bot plays, and for no other."""
+        if self.duel is None or self.duel.over:
+            return
+        wanted: dict[Seat, Rank] = {}
+        for seat, holder in at.seats(self.table):
+            rank = holder.rank if isinstance(holder, BotHolder) else holder.stand_in
+            if rank is not None:
+                wanted[seat] = rank
+        for seat in [seat for seat in self.hands if seat not in wanted]:
+            self.hands.pop(seat).leave()
+        for seat, rank in wanted.items():
+            if seat not in self.hands:
+                self.harbour.keep(asyncio.create_task(self.man(self.duel, seat, rank)))
+        self.place_plotters(self.duel)
+
+    async def man(self, duel: Duel, seat: Seat, rank: Rank) -> None:
+        """A bot takes a seat; it knows what was said to its crew in this game."""
+        settings = self.table.settings
+        billet = Billet(seat, rank, self.table.seed, settings.pace)
+        hand = self.hands[seat] = BotHand(self.harbour.barracks, duel, billet, self)
+        lines = [LINES.decode(line.body) for line in await self.log.chat(self.table.code)]
+        hand.replayed = tuple(
+            (Seat(seat.crew, line.shown.seat), line.shown.phrase)
+            for line in lines
+            if line.game == duel.id
+            and line.shown.phrase is not None
+            and line.shown.crew is seat.crew
+            and line.shown.seat is not None
+        )
+        if self.hands.get(seat) is hand and self.duel is duel:
+            hand.arrive()
+
+    def place_plotters(self, duel: Duel) -> None:
+        """The computer's help at the radio, where the table plays with it."""
+        if duel.setup.house.radio_help != "computer":
+            return
+        for crew in CREWS:
+            if crew not in self.plotters:
+                seat = Seat(crew, duel.ground.seat_of(crew, RADIO_OPERATOR))
+                hand = PlotterHand(self.harbour.barracks, duel, seat, self.plotted)
+                self.plotters[crew] = hand
+                hand.arrive()
+
+    def plotted(self, seat: Seat, reply: Reply) -> None:
+        """Where they can be, for those of the crew who see the radio operator's table."""
+        self.plots[seat.crew] = reply
+        if self.duel is None:
+            return
+        for place, audience in self.duel.audiences.items():
+            if isinstance(place, Seat) and place.crew is seat.crew and "radio" in audience.names:
+                message = self.heat(self.duel, seat, reply, audience)
+                for ear in audience.ears:
+                    ear.hint(message)
+
+    def heat(self, duel: Duel, radio: Seat, reply: Reply, audience: Audience) -> bytes:
+        """The plot that was made at the radio, for somebody of the crew."""
+        # While it was worked out, more may have been heard: it tells of what was before that.
+        behind = duel.audiences[radio].position - reply.position
+        return encode(
+            Heat(
+                game=duel.id,
+                position=max(0, audience.position - behind),
+                by="computer",
+                them=reply.them,
+                us=reply.us,
+            )
+        )
+
+    def show_plot(self, seat: Seat, guest: Guest) -> None:
+        """The plot as it stands, for one who came."""
+        reply = self.plots.get(seat.crew)
+        if reply is None or self.duel is None:
+            return
+        audience = self.duel.audiences[seat]
+        radio = Seat(seat.crew, self.duel.ground.seat_of(seat.crew, RADIO_OPERATOR))
+        if "radio" in audience.names:
+            guest.hint(self.heat(self.duel, radio, reply, audience))
+
+    async def let_bot_play(self, who: str, *, on: bool) -> None:
+        """A bot plays for somebody, or they play again themselves."""
+        at.check_phase(self.table, "playing")
+        if who not in at.persons(self.table):
+            raise Trouble("not-your-seat")
+        rank = self.table.settings.rank if on else None
+
+        def stands_in(table: Table) -> Table:
+            if table.phase != "playing":
+                return table
+            return at.change_person(table, who, lambda person: replace(person, stand_in=rank))
+
+        await self.change(stands_in)
+        self.man_posts()
+
+    # Leaving
+
+    def expect(self, who: str) -> None:
+        """Somebody is gone: after a while the table's rule for that holds (end.abandon)."""
+        house = self.table.settings.house
+        if self.duel is None or self.duel.over or house.leaving == "wait" or who in self.leaving:
+            return
+        loop = asyncio.get_running_loop()
+        self.leaving[who] = loop.call_later(house.leaving_seconds, self.give_up_on, who)
+
+    def expect_no_more(self, who: str) -> None:
+        timer = self.leaving.pop(who, None)
+        if timer is not None:
+            timer.cancel()
+
+    def give_up_on(self, who: str) -> None:
+        """The time is over; but while nobody is there, nothing happens to anyone."""
+        self.leaving.pop(who, None)
+        if self.duel is None or self.duel.over or who in self.here():
+            return
+        if not self.awake():
+            self.expect(who)
+            return
+        seat = self.seat(who)
+        if self.table.settings.house.leaving == "lose" and seat is not None:
+            self.duel.post(Letter(REFEREE, give.DeclareLost(seat.crew)))
+        else:
+            self.harbour.keep(asyncio.create_task(self.let_bot_play(who, on=True)))
+
+    async def hand_back(self, who: str) -> None:
+        """Whoever returns gets their posts back."""
+        person = at.persons(self.table).get(who)
+        if self.table.phase == "playing" and person is not None and person.stand_in is not None:
+            await self.let_bot_play(who, on=False)
+
+    # Talk
+
+    async def chat(self, guest: Guest, channel: wire.Channel, text: str) -> None:
+        """A line to one's crew or to everyone."""
+        crew = at.crew_of(self.table, guest.who)
+        if crew is None and (channel == "crew" or self.table.phase == "playing"):
+            raise Trouble("not-at-this-table")
+        await self.say(guest, channel, text=tidy(text))
+
+    async def phrase(self, guest: Guest, phrase: AnyPhrase) -> None:
+        """A quick phrase to one's crew; bots understand it."""
+        seat = self.seat(guest.who)
+        if self.duel is None or seat is None:
+            raise Trouble("no-game")
+        await self.say(guest, "crew", phrase=phrase)
+        self.heed(seat, phrase)
+
+    async def say(
+        self,
+        guest: Guest,
+        channel: wire.Channel,
+        text: str = "",
+        phrase: AnyPhrase | None = None,
+    ) -> None:
+        """Write a line down and show it to those whom it is for."""
+        seat = self.seat(guest.who)
+        shown = ChatLine(
+            table=self.table.code,
+            number=0,
+            channel=channel,
+            crew=at.crew_of(self.table, guest.who),
+            seat=seat.number if seat is not None else None,
+            name=guest.name,
+            who=guest.who,
+            text=text,
+            phrase=phrase,
+            at=now_ms(),
+        )
+        await self.publish(shown)
+
+    async def publish(self, shown: ChatLine) -> None:
+        crew = shown.crew
+        to = self.mates(crew) if shown.channel == "crew" and crew is not None else None
+        line = Line(shown, to, self.duel.id if self.duel is not None else None)
+        number = await self.log.say(self.table.code, encode(line))
+        await self.log.ring(Change("chat", self.table.code))
+        self.show_line(StoredLine(number, b""), line)
+
+    def mates(self, crew: Crew) -> tuple[str, ...]:
+        """The persons of a crew."""
+        found = at.persons(self.table)
+        return tuple(who for who in found if at.crew_of(self.table, who) is crew)
+
+    def show_line(self, stored: StoredLine, line: Line) -> None:
+        """Show a line to those whom it is for."""
+        message = encode(replace(line.shown, number=stored.number))
+        for guest in self.guests:
+            if line.to is None or guest.who in line.to:
+                guest.push(message)
+
+    async def send_chat(self, guest: Guest, after: int) -> None:
+        """What was said since a number, as far as it is for this guest."""
+        for stored in await self.log.chat(self.table.code, after):
+            line = LINES.decode(stored.body)
+            if line.to is None or guest.who in line.to:
+                guest.push(encode(replace(line.shown, number=stored.number)))
+
+    def heed(self, speaker: Seat, phrase: AnyPhrase) -> None:
+        """The crew's bots take in what was said."""
+        for seat, hand in self.hands.items():
+            if seat.crew is speaker.crew and seat != speaker:
+                hand.heed(speaker, phrase)
+
+    def phrase_said(self, seat: Seat, phrase: AnyPhrase) -> None:
+        """A bot spoke to its crew."""
+        self.heed(seat, phrase)
+        if isinstance(phrase, HeatMap):
+            self.show_heat(seat, phrase)
+            return
+        if not self.mates(seat.crew):
+            return
+        holder = at.holder_of(self.table, seat)
+        shown = ChatLine(
+            table=self.table.code,
+            number=0,
+            channel="crew",
+            crew=seat.crew,
+            seat=seat.number,
+            name=at.holder_name(holder) if holder is not None else "",
+            phrase=phrase,
+            at=now_ms(),
+        )
+        self.harbour.keep(asyncio.create_task(self.publish(shown)))
+
+    def show_heat(self, seat: Seat, phrase: HeatMap) -> None:
+        """A bot at the radio tells its crew where they can be."""
+        if self.duel is None:
+            return
+        for place, audience in self.duel.audiences.items():
+            if isinstance(place, Seat) and place.crew is seat.crew and place != seat:
+                message = encode(
+                    Heat(
+                        game=self.duel.id,
+                        position=audience.position,
+                        by="radio-operator",
+                        them=phrase.likely,
+                    )
+                )
+                for ear in audience.ears:
+                    ear.hint(message)
+
+    def close(self) -> None:
+        """Let go of everything, in this process."""
+        self.close_game()
+
+
+def seen(holder: wire.Holder | None, here: set[str]) -> wire.Holder | None:
+    """A holder as everyone sees them."""
+    if isinstance(holder, Person):
+        return replace(holder, here=holder.who in here)
+    return holder
+
+
+def table_card(table: Table) -> TableCard:
+    """A table in a few words."""
+    holders = {str(berth.holder): berth.holder for _, berth in at.berths(table) if berth.holder}
+    people = sum(isinstance(holder, Person) for holder in holders.values())
+    return TableCard(
+        code=table.code,
+        phase=table.phase,
+        host=table.host_name,
+        rulebook=table.settings.rulebook,
+        mode=table.settings.mode,
+        scenario=scenario_of(table),
+        free=sum(len(at.free_posts(table, crew)) for crew in CREWS),
+        persons=people,
+        bots=len(holders) - people,
+        watching=table.settings.watching,
+        since=table.since,
+    )
+
+
+def scenario_of(table: Table) -> str:
+    """The scenario's name; ``own`` for a chart of the table's own."""
+    if table.settings.chart_text is not None:
+        return "own"
+    return table.settings.scenario or at.find_book(table.settings).first_scenario
+
+
+def new_game(table: Table) -> NewGame:
+    """What is written of a game that begins."""
+    crews, _ = at.plan(table)
+    setup = agree(table.settings, crews)
+    names = tuple(tuple(seat.name for seat in crew.seats) for crew in crews)
+    now = now_ms()
+    card = GameCard(
+        game=table.game or "",
+        table=table.code,
+        rulebook=setup.book.name,
+        mode=setup.mode,
+        scenario=scenario_of(table),
+        boats=crews.map(lambda plan: plan.boat),
+        colours=ByCrew(*setup.book.colours),
+        crew=None,
+        began=now,
+    )
+    return NewGame(
+        game=table.game or "",
+        table=table.code,
+        players=tuple(at.persons(table)),
+        began=now,
+        header=encode(Header(setup, table.settings.clocks, names, sides(table))),  # type: ignore[arg-type]
+        card=encode(card),
+    )
+
+
+def sides(table: Table) -> dict[str, str]:
+    """For each player of a game, their crew."""
+    return {
+        who: crew.value for who in at.persons(table) if (crew := at.crew_of(table, who)) is not None
+    }
+
+
+def tidy(text: str) -> str:
+    """A line of chat without anything but letters and spaces; what is shown is escaped there."""
+    clean = "".join(letter if letter.isprintable() else " " for letter in text)
+    words = " ".join(clean.split())
+    if not words:
+        raise Trouble("bad-message")
+    return words

@@ -1,0 +1,296 @@
+"""What changed on the sheets, written once for all who may see it.
+
+A fragment is the JSON of one sheet. Seats of a crew share fragments, and so do tabs of a player;
+the engine keeps sheets that an event did not change, so ``is`` tells what is new.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec import UNSET, Raw, UnsetType
+from msgspec.structs import replace
+
+from fathom.engine.game import Boat, Film, Game, Public, Radio
+from fathom.engine.ground import COLOURS, Ground
+from fathom.engine.portrait import (
+    names,
+    portray_duty,
+    portray_engine,
+    portray_gauges,
+    portray_helm,
+    portray_public,
+    systems,
+)
+from fathom.engine.secrecy import SHEETS, View, Watcher, drawing, holds, sees
+from fathom.points import Points
+from fathom.rules import library
+from fathom.rules.chart import LAND, Chart
+from fathom.rules.setup import Setup
+from fathom.server.wire import Facts, RadioNews, Sea, Sheets, encode
+from fathom.words import ENGINEER, SYSTEMS, ByCrew, Crew, Seat
+
+Fragment = Raw | UnsetType
+NULL: Final = Raw(b"null")
+
+
+def visible(ground: Ground, place: Seat | Watcher) -> tuple[str, ...]:
+    """The sheets of its own crew that a seat sees."""
+    if isinstance(place, Watcher):
+        return ()
+    return tuple(name for name in SHEETS if sees(ground, place, name))
+
+
+def sees_enemy_hull(ground: Ground, place: Seat | Watcher) -> bool:
+    """Whether a seat is shown the enemy's traced hull."""
+    return isinstance(place, Seat) and holds(ground, place, ENGINEER)
+
+
+class Fragments:
+    """The sheets that differ between two moments of a game; all of them, without an earlier one."""
+
+    def __init__(self, ground: Ground, old: Game | None, new: Game) -> None:
+        self.ground, self.old, self.new = ground, old, new
+        self.public_made: Fragment | None = None
+        self.crews: ByCrew[CrewFragments] = ByCrew(CrewFragments(), CrewFragments())
+
+    def public(self) -> Fragment:
+        """What everyone sees."""
+        if self.public_made is None:
+            same = self.old is not None and self.old.public is self.new.public
+            self.public_made = UNSET if same else written_public(self.new.public)
+        return self.public_made
+
+    def sheets(self, crew: Crew) -> dict[str, Raw]:
+        """The sheets of a crew that changed, each by its name."""
+        made = self.crews[crew]
+        if made.sheets is None:
+            old = None if self.old is None else self.old.boats[crew]
+            made.sheets = changed_sheets(self.ground, old, self.new.boats[crew])
+        return made.sheets
+
+    def enemy_hull(self, crew: Crew) -> Fragment:
+        """What the engineer of ``crew`` sees of the enemy's hull."""
+        made = self.crews[crew]
+        if made.enemy_hull is None:
+            made.enemy_hull = self.written_hull(crew.other)
+        return made.enemy_hull
+
+    def written_hull(self, enemy: Crew) -> Fragment:
+        trace = self.new.boats[enemy].trace
+        if self.old is None:
+            return UNSET if trace is None else Raw(encode(drawing(trace)))
+        before = self.old.boats[enemy].trace
+        if before is trace:
+            return UNSET
+        was, now = drawing(before), drawing(trace)
+        # The sheet may go to another hand without anything new on it: the enemy must not see that.
+        return UNSET if was == now else Raw(encode(now))
+
+    def view(self, place: Seat | Watcher, names: tuple[str, ...], *, hull: bool) -> Raw:
+        """What is new for a seat that sees the sheets called ``names``, as JSON.
+
+        Seats that see the same share it.
+        """
+        if not isinstance(place, Seat):
+            return Raw(encode(Sheets(public=self.public())))  # type: ignore[arg-type]
+        shown = self.enemy_hull(place.crew) if hull else UNSET
+        views = self.crews[place.crew].views
+        if shown is not UNSET:
+            return Raw(encode(replace(self.seen(place.crew, names), enemy_hull=shown)))
+        found = views.get(names)
+        if found is None:
+            found = views[names] = Raw(encode(self.seen(place.crew, names)))
+        return found
+
+    def seen(self, crew: Crew, names: tuple[str, ...]) -> Sheets:
+        found = self.sheets(crew)
+        if len(names) < len(SHEETS):
+            found = {name: sheet for name, sheet in found.items() if name in names}
+        return Sheets(public=self.public(), **found)  # type: ignore[arg-type]
+
+    def same_offers(self, place: Seat | Watcher) -> bool:
+        """Whether nothing has changed on which a seat's choices could depend.
+
+        They depend on all that is public, on its crew's sheets, and on whether there is a hull to
+        judge; but not on what is drawn on the transparent sheets, which is what changes most often.
+        """
+        if (
+            self.old is None
+            or not isinstance(place, Seat)
+            or self.old.public is not self.new.public
+        ):
+            return False
+        made = self.crews[place.crew]
+        if made.same_offers is None:
+            was, now = self.old.boats, self.new.boats
+            hulls = was[place.crew.other].trace is now[place.crew.other].trace
+            made.same_offers = hulls and only_drawn(was[place.crew], now[place.crew])
+        return made.same_offers
+
+    def everything(self) -> ByCrew[Sheets]:
+        """All sheets of both crews."""
+        return ByCrew.of(lambda crew: Sheets(**self.sheets(crew)))  # type: ignore[arg-type]
+
+
+class CrewFragments:
+    """What has been written for one crew."""
+
+    __slots__ = ("enemy_hull", "same_offers", "sheets", "views")
+
+    def __init__(self) -> None:
+        self.same_offers: bool | None = None
+        self.sheets: dict[str, Raw] | None = None
+        self.enemy_hull: Fragment | None = None
+        self.views: dict[tuple[str, ...], Raw] = {}
+
+
+def only_drawn(old: Boat, new: Boat) -> bool:
+    """Whether nothing but the transparent sheets has changed."""
+    return (
+        old.helm is new.helm
+        and old.duty is new.duty
+        and old.gauges is new.gauges
+        and old.engine is new.engine
+        and old.trace is new.trace
+        and old.radio.locked == new.radio.locked
+    )
+
+
+def changed_sheets(ground: Ground, old: Boat | None, new: Boat) -> dict[str, Raw]:
+    """The sheets that differ, or all that there are."""
+    if old is new:
+        return {}
+    found = {}
+    for name in SHEETS:
+        sheet = getattr(new, name)
+        if old is None and sheet is None:
+            continue
+        if old is None or getattr(old, name) is not sheet:
+            found[name] = written(ground, name, old, new)
+    return found
+
+
+def written_public(public: Public) -> Raw:
+    return Raw(encode(portray_public(View(public))))
+
+
+def written(ground: Ground, name: str, old: Boat | None, new: Boat) -> Raw:
+    """One sheet as JSON; the portraits are given that sheet and nothing else."""
+    sheet = getattr(new, name)
+    if name == "radio":
+        return Raw(encode(radio_news(None if old is None else old.radio, sheet)))
+    if name == "trace":
+        return NULL if sheet is None else Raw(encode(sheet))
+    view = View(BLANK, **{name: sheet})
+    return Raw(encode(PORTRAITS[name](ground, view)))
+
+
+PORTRAITS: Final[dict[str, Callable[[Ground, View], Any]]] = {
+    "duty": lambda _, view: portray_duty(view),
+    "helm": lambda _, view: portray_helm(view),
+    "gauges": portray_gauges,
+    "engine": portray_engine,
+}
+BLANK: Final = Public()
+
+
+def radio_news(old: Radio | None, new: Radio) -> RadioNews:
+    """What is new at the radio; lines are added much more often than anything else happens."""
+    if old is None:
+        return RadioNews(films=new.films, tape_from=0, tape=new.tape, locked=new.locked)
+    news = film_news(old.films, new.films) if new.films is not old.films else {}
+    if new.tape is not old.tape:
+        kept = len(old.tape) if new.tape[: len(old.tape)] == old.tape else 0
+        news |= {"tape_from": kept, "tape": new.tape[kept:]}
+    if new.locked != old.locked:
+        news["locked"] = new.locked
+    return RadioNews(**news)
+
+
+def film_news(old: tuple[Film, ...], new: tuple[Film, ...]) -> dict[str, Any]:
+    """One thing more, one thing less, or the sheet slid; anything else is told whole."""
+    was, now = old[-1], new[-1]
+    if len(old) != len(new):
+        return {"films": new}
+    if was.items == now.items:
+        return {"x": now.x, "y": now.y}
+    count = len(was.items)
+    if len(now.items) == count + 1 and now.items[:count] == was.items:
+        return {"items": now.items[count:]}
+    if len(now.items) == count - 1:
+        pairs = enumerate(zip(was.items, now.items, strict=False))
+        place = next((n for n, (one, other) in pairs if one != other), count - 1)
+        if was.items[place + 1 :] == now.items[place:]:
+            return {"rubbed": place + 1}
+    return {"films": new}
+
+
+# What never changes
+
+
+def facts(ground: Ground) -> Facts:
+    """What a client would otherwise have to work out of the set-up."""
+    setup, book = ground.setup, ground.book
+    energy = {s.value: cost for s, cost in zip(SYSTEMS, ground.costs, strict=True) if cost}
+    return Facts(
+        colours=ByCrew(*book.colours),
+        gauges={s.value: n for s, n in zip(SYSTEMS, ground.boxes, strict=True) if n},
+        energy=ground.energy,
+        costs=energy,
+        systems=systems(ground.systems),
+        kinds={s.value: COLOURS[s].value for s in systems(ground.systems)},
+        sinks_at=ground.sinks_at,
+        blast=(book.blast_direct, ground.near),
+        volcano_gauge=ground.volcano_gauge,
+        sea=sea(setup.chart),
+        posts=book.posts,
+    )
+
+
+def sea(chart: Chart) -> Sea:
+    """The chart's points by what they are."""
+    thin_ice: dict[str, Points] = {
+        "ice": chart.water & ~chart.where("o"),
+        "ice-field": chart.where("~"),
+    }
+    islands = {system.value: names(chart.islands_of(system)) for system in SYSTEMS}
+    count = chart.sector_count
+    return Sea(
+        across=chart.across,
+        down=chart.down,
+        sectors=chart.sectors or tuple(str(number) for number in range(1, count + 1)),
+        land=names(chart.where(LAND)),
+        ice=names(thin_ice.get(chart.special, 0)),
+        holes=names(chart.where("o")),
+        old_mines=names(chart.where("m")),
+        volcanoes=chart.volcanoes,
+        lava=tuple(names(chart.red_points(volcano)) for volcano in chart.volcanoes),
+        repairs={system: points for system, points in islands.items() if points},
+        finish=chart.finish,
+    )
+
+
+def shared(setup: Setup) -> Setup:
+    """The set-up with the library's own rulebook, chart, sheet and hull where they are the same."""
+    found: dict[str, Any] = {}
+    if setup.hull == library.hull():
+        found["hull"] = library.hull()
+    if setup.chart.name in library.chart_names() and library.chart(setup.chart.name) == setup.chart:
+        found["chart"] = library.chart(setup.chart.name)
+    book = setup.book
+    if book.name in library.rulebook_names() and library.rulebook(book.name) == book:
+        found["book"] = library.rulebook(book.name)
+    sheet = setup.sheet
+    if sheet and sheet.name in library.sheet_names() and library.sheet(sheet.name) == sheet:
+        found["sheet"] = library.sheet(sheet.name)
+    return replace(setup, **found)
+
+
+def seat_name(place: Seat) -> str:
+    """How the log calls a seat."""
+    return f"{place.crew.value}{place.number}"
+
+
+def named_seat(name: str) -> Seat:
+    """The seat that the log calls so."""
+    return Seat(Crew(name[0]), int(name[1:]))

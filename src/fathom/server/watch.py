@@ -1,0 +1,106 @@
+"""Time and chance of one game, as orders of the referee: lots, ends of stops, answers, clocks."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from random import Random, SystemRandom
+from typing import Final, Literal
+
+from fathom.engine import orders as give
+from fathom.engine.game import Public
+from fathom.engine.legal import legal
+from fathom.engine.orders import AnyOrder
+from fathom.server.duel import Duel, Letter, Outcome
+from fathom.server.wire import Pause, encode
+from fathom.words import CREW_A, CREWS, REFEREE
+
+DICE: Final[Random] = SystemRandom()
+AGAIN: Final = 1.0
+"""Seconds after which an order of the referee that could not be saved is tried again."""
+What = Literal["resume", "sonar-answer"]
+
+
+class Watch:
+    """Keeps the time of one game; whoever holds the game's lease has one."""
+
+    def __init__(self, duel: Duel, awake: Callable[[], bool]) -> None:
+        self.duel, self.awake = duel, awake
+        self.pauses: dict[What, asyncio.TimerHandle] = {}
+        self.clock: asyncio.TimerHandle | None = None
+        self.seen: Public | None = None
+
+    def stepped(self) -> None:
+        """A step was made; most are no business of the referee."""
+        public = self.duel.game.public
+        if public is not self.seen or public.stop is not None:
+            self.look()
+
+    def close(self) -> None:
+        """Keep no more time."""
+        for timer in (*self.pauses.values(), *((self.clock,) if self.clock else ())):
+            timer.cancel()
+        self.pauses, self.clock = {}, None
+
+    def look(self) -> None:
+        """Set the timers for what is due as the game stands now.
+
+        One that is running is left alone: not every step is everyone's business.
+        """
+        self.seen = self.duel.game.public
+        if self.duel.over or not self.awake():
+            self.close()
+            return
+        if self.undisturbed(self.seen):
+            return
+        offered = legal(self.duel.game, REFEREE)
+        if give.DrawFirst(CREW_A) in offered:
+            self.order(give.DrawFirst(DICE.choice(CREWS)))
+        answers = [
+            order for order in offered if isinstance(order, give.AnswerSonar | give.AnswerTruly)
+        ]
+        house = self.duel.setup.house
+        resumes = [give.RESUME] if give.RESUME in offered else []
+        self.pause("resume", house.pause_seconds, resumes)
+        self.pause("sonar-answer", house.answer_seconds, answers)
+        self.watch_clock()
+
+    def undisturbed(self, public: Public) -> bool:
+        """Whether the crews are playing, and nothing is due or was due: so it is nearly always."""
+        playing = public.phase == "playing" and public.stop is None and public.awaited is None
+        return playing and not self.pauses and self.clock is None and self.duel.clock is None
+
+    def pause(self, what: What, seconds: float | None, orders: Sequence[AnyOrder]) -> None:
+        """One of the orders after so long; nothing, if none is due any more."""
+        if what in self.pauses and not orders:
+            self.pauses.pop(what).cancel()
+        if what in self.pauses or not orders or seconds is None:
+            return
+        loop = asyncio.get_running_loop()
+        self.pauses[what] = loop.call_later(seconds, lambda: self.order(DICE.choice(orders)))
+        message = encode(Pause(game=self.duel.id, what=what, left=round(seconds * 1000)))
+        for audience in self.duel.audiences.values():
+            for ear in audience.ears:
+                ear.hint(message)
+
+    def watch_clock(self) -> None:
+        """A crew whose time is up has lost."""
+        if self.clock is not None:
+            self.clock.cancel()
+            self.clock = None
+        clock = self.duel.clock
+        left = clock.left() if clock is not None else None
+        if clock is None or left is None or clock.running is None:
+            return
+        lost = give.DeclareLost(clock.running)
+        wait = max(0, left - self.duel.elapsed()) / 1000
+        self.clock = asyncio.get_running_loop().call_later(wait, self.order, lost)
+
+    def order(self, order: AnyOrder) -> None:
+        """Give an order; if it can't be saved now, look again."""
+        loop = asyncio.get_running_loop()
+
+        def judged(outcome: Outcome) -> None:
+            if outcome.lost:
+                self.close()
+                self.clock = loop.call_later(AGAIN, self.look)
+
+        self.duel.post(Letter(REFEREE, order, answer=judged))

@@ -1,0 +1,193 @@
+"""A server that is killed again and again while games are played."""
+
+import asyncio
+import signal
+import socket
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from fathom import client as fathom_client
+from fathom.client import Client
+from fathom.engine import orders as give
+from fathom.engine.events import AnyEvent
+from fathom.engine.game import new_game
+from fathom.engine.orders import AnyOrder
+from fathom.engine.secrecy import Heard, overhear
+from fathom.rules.setup import House
+from fathom.server import wire
+from fathom.server.duel import EVENTS, HEADERS
+from fathom.server.log import Step
+from fathom.server.sqlite_log import SqliteLog
+from fathom.server.wire import Settings
+from fathom.words import Crew
+from tests.server.serving import begun, choose
+
+SETTINGS = Settings(house=House(leaving="wait"), pace="at-once", first=Crew.A)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Process:
+    """A server in a process of its own, which can be killed and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        environment = {
+            "FATHOM_RATE_FACTOR": "1000",
+            "FATHOM_TABLES_PER_HOUR": "100000",
+            "FATHOM_CONNECTIONS_PER_ADDRESS": "10000",
+        }
+        self.process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "fathom.cli", "serve"),
+            *("--port", str(self.port), "--data", str(self.folder)),
+            stdout=asyncio.subprocess.PIPE,
+            env=environment,
+        )
+        assert self.process.stdout is not None
+        assert b"Fathom is at" in await self.process.stdout.readline()
+
+    async def kill(self) -> None:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        await self.process.wait()
+
+    async def stop(self) -> int:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        return await self.process.wait()
+
+
+class Player:
+    """Gives random orders, and notes what was acknowledged."""
+
+    def __init__(self, client: Client, game: str, seed: str) -> None:
+        self.client, self.game, self.dice = client, game, Random(seed)
+        self.acknowledged: list[str] = []
+        self.ending = False
+
+    async def play(self) -> None:
+        seen = self.client.games[self.game]
+        while not self.ending:
+            order = self.choose()
+            if order is None or seen.over:
+                await asyncio.sleep(0.02)
+                continue
+            name = self.client.new_id()
+            answer = await self.client.ask(wire.GiveOrder(id=name, game=self.game, order=order))
+            if isinstance(answer, wire.Done):
+                assert self.client.welcome is not None
+                self.acknowledged.append(f"{self.client.welcome.you}/{name}")
+            await asyncio.sleep(self.dice.random() * 0.05)
+
+    async def came_again(self, times: int) -> None:
+        """Wait until the client has connected so many times."""
+        await self.client.until(lambda: self.client.comings >= times, 60)
+
+    def choose(self) -> AnyOrder | None:
+        """Mostly what carries the game on; a mark on the sheet when it is the other's turn."""
+        seen = self.client.games[self.game]
+        order = choose(seen, self.dice)
+        if order is not None and not isinstance(order, give.Surface):
+            return order
+        if seen.offer.writing and self.dice.random() < 0.3:
+            return give.PutMark(self.dice.randrange(50), 0)
+        return order
+
+
+async def crash_story(folder: Path, games: int, kills: int, orders: int) -> dict[str, int]:
+    """Play, kill, start, play on; then everything that was acknowledged is there, once.
+
+    Between two kills at least so many orders are acknowledged, and everybody has come again.
+    """
+    dice = Random(kills)
+    server = Process(folder)
+    await server.start()
+    players = [player for n in range(games) for player in await new_duel(server, n)]
+    tasks = [asyncio.create_task(player.play()) for player in players]
+    for number in range(kills):
+        await more_orders(players, orders)
+        await asyncio.sleep(dice.random() * 0.05)
+        await server.kill()
+        await server.start()
+        for player in players:
+            await player.came_again(number + 2)
+    await more_orders(players, orders)
+    for player in players:
+        player.ending = True
+    await asyncio.gather(*tasks)
+    heard = [(player, list(player.client.games[player.game].heard)) for player in players]
+    await asyncio.gather(*(player.client.close() for player in players))
+    assert await server.stop() == 0
+    found = await compare(folder, players, heard)
+    found["comings"] = min(player.client.comings for player in players)
+    return found
+
+
+async def more_orders(players: list[Player], orders: int) -> None:
+    """Wait until so many more orders have been acknowledged."""
+    target = sum(len(player.acknowledged) for player in players) + orders
+    # Nobody could be told of it: the players are asked.
+    while sum(len(player.acknowledged) for player in players) < target:  # noqa: ASYNC110
+        await asyncio.sleep(0.005)
+
+
+async def new_duel(server: Process, number: int) -> list[Player]:
+    """Two players and a game between them."""
+    clients = []
+    for side in ("Ann", "Bob"):
+        identity = await fathom_client.register(server.url, f"{side} {number}")
+        client = Client(server.url, identity.token)
+        await client.__aenter__()
+        clients.append(client)
+    made = await fathom_client.new_table(server.url, clients[0].token, SETTINGS)
+    for client, crew in zip(clients, Crew, strict=True):
+        await client.open(made.table)
+        await client.do(wire.Sit(table=made.table, crew=crew))
+        await client.do(wire.GetReady(table=made.table))
+    await clients[0].do(wire.Start(table=made.table))
+    game = await begun(clients, made.table)
+    return [Player(client, game, f"{number}/{n}") for n, client in enumerate(clients)]
+
+
+async def compare(
+    folder: Path, players: list[Player], heard: list[tuple[Player, list[Heard]]]
+) -> dict[str, int]:
+    """What the players saw against what the log has."""
+    log = SqliteLog(folder / "fathom.db")
+    await log.open()
+    steps = {player.game: await log.read(player.game) for player in players}
+    for player in players:
+        keys = Counter(step.key for step in steps[player.game] if step.key)
+        assert all(keys[key] == 1 for key in player.acknowledged)
+        assert max(keys.values(), default=0) <= 1
+    for player, news in heard:
+        stored = await log.game(player.game)
+        assert stored is not None
+        ground = new_game(HEADERS.decode(stored.header).setup).ground
+        seat = player.client.games[player.game].opened.seat
+        assert seat is not None
+        told = [overhear(ground, event, seat) for event in events_of(steps[player.game])]
+        truth = [said for said in told if said is not None]
+        assert news == truth[: len(news)]
+    await log.close()
+    return {
+        "acknowledged": sum(len(player.acknowledged) for player in players),
+        "steps": sum(map(len, steps.values())),
+    }
+
+
+def events_of(steps: list[Step]) -> Iterator[AnyEvent]:
+    for step in steps:
+        yield from EVENTS.decode(step.events)

@@ -1,0 +1,343 @@
+"""The contract of a log; every implementation must keep it."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from fathom.server.log import (
+    AlreadyDone,
+    Conflict,
+    Log,
+    NewGame,
+    Step,
+    StoredPlayer,
+    StoredTable,
+)
+from fathom.server.sqlite_log import SqliteLog
+from tests.server.logs import LOGS, OpenLog
+from tests.server.serving import run
+
+
+@pytest.fixture(params=sorted(LOGS))
+def open_log(request: pytest.FixtureRequest) -> OpenLog:
+    return LOGS[request.param]
+
+
+def step(key: str = "", events: bytes = b"[]", by: str = "a0") -> Step:
+    return Step(by, key, 1_700_000_000_000, 17, events)
+
+
+def new_game(game: str = "game-one", players: tuple[str, ...] = ("ann", "bob")) -> NewGame:
+    return NewGame(game, "K7QMX", players, 1_700_000_000_000, b'{"header":1}', b'{"card":1}')
+
+
+def table(version: int = 1, code: str = "K7QMX", phase: str = "gathering") -> StoredTable:
+    return StoredTable(code, version, phase, f'{{"version":{version}}}'.encode())
+
+
+async def begin(log: Log) -> None:
+    await log.save_table(table(), 0, ("ann", "bob"), new_game())
+
+
+def test_steps_come_back_in_order_and_whole(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            await begin(log)
+            await log.append("game-one", 0, [step("k1", b"[1]"), step("k2", b"[2]", "")])
+            await log.append("game-one", 2, [step("", b"[3]", "b3")])
+            assert await log.read("game-one") == [
+                step("k1", b"[1]"),
+                step("k2", b"[2]", ""),
+                step("", b"[3]", "b3"),
+            ]
+            assert await log.read("game-one", after=2) == [step("", b"[3]", "b3")]
+            assert await log.read("game-one", after=0, most=1) == [step("k1", b"[1]")]
+            assert await log.read("game-two") == []
+
+    run(story())
+
+
+def test_what_was_written_is_there_after_a_restart(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            await begin(log)
+            await log.append("game-one", 0, [step("k1", b"[1]")])
+            await log.add_player(StoredPlayer("ann", "Ann"), b"token", b"recovery")
+            number = await log.say("K7QMX", b"hello")
+        async with open_log(tmp_path) as log:
+            assert await log.read("game-one") == [step("k1", b"[1]")]
+            assert await log.table("K7QMX") == table()
+            assert await log.player_with_token(b"token") == StoredPlayer("ann", "Ann")
+            assert [line.number for line in await log.chat("K7QMX")] == [number]
+
+    run(story())
+
+
+def test_who_comes_second_must_read_on(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            await begin(log)
+            await log.append("game-one", 0, [step("k1")])
+            with pytest.raises(Conflict):
+                await log.append("game-one", 0, [step("k2")])
+            with pytest.raises(Conflict):
+                await log.append("game-one", 2, [step("k2")])
+            assert await log.read("game-one") == [step("k1")]
+
+    run(story())
+
+
+def test_of_many_at_once_one_gets_the_position(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            await begin(log)
+            for position in range(20):
+                tries = [
+                    log.append("game-one", position, [step(f"{position}/{n}")]) for n in range(10)
+                ]
+                results = await asyncio.gather(*tries, return_exceptions=True)
+                assert sum(result is None for result in results) == 1
+                assert sum(isinstance(result, Conflict) for result in results) == 9
+            assert len(await log.read("game-one")) == 20
+
+    run(story())
+
+
+def test_an_order_is_written_once(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            await begin(log)
+            await log.append("game-one", 0, [step("ann/1")])
+            await log.append("game-one", 1, [step("ann/2")])
+            with pytest.raises(AlreadyDone) as done:
+                await log.append("game-one", 2, [step("ann/1")])
+            assert (done.value.key, done.value.position) == ("ann/1", 1)
+            # With an old position, too: it is known to be done, not merely late.
+            with pytest.raises(AlreadyDone):
+                await log.append("game-one", 0, [step("ann/2")])
+            assert await log.position_of("game-one", "ann/2") == 2
+            assert await log.position_of("game-one", "ann/3") is None
+            assert await log.position_of("game-one", "") is None
+
+    run(story())
+
+
+def test_steps_without_a_key_may_be_many(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            await begin(log)
+            await log.append("game-one", 0, [step(), step()])
+            await log.append("game-one", 2, [step()])
+            assert len(await log.read("game-one")) == 3
+
+    run(story())
+
+
+def test_several_steps_are_written_all_or_none(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            await begin(log)
+            await log.append("game-one", 0, [step("k1")])
+            with pytest.raises(AlreadyDone):
+                await log.append("game-one", 1, [step("k2"), step("k1")], b'{"winner":null}')
+            assert await log.read("game-one") == [step("k1")]
+            stored = await log.game("game-one")
+            assert stored is not None
+            assert stored.result is None
+
+    run(story())
+
+
+def test_keys_of_different_games_do_not_meet(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            await begin(log)
+            await log.save_table(table(1, "AAAAA"), 0, (), new_game("game-two"))
+            await log.append("game-one", 0, [step("ann/1")])
+            await log.append("game-two", 0, [step("ann/1")])
+            assert await log.position_of("game-two", "ann/1") == 1
+
+    run(story())
+
+
+def test_a_result_ends_the_game(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            await begin(log)
+            await log.append("game-one", 0, [step("k1")], b'{"winner":"a"}')
+            stored = await log.game("game-one")
+            assert stored is not None
+            assert stored.result == b'{"winner":"a"}'
+            assert (stored.table, stored.header) == ("K7QMX", b'{"header":1}')
+            assert await log.game("game-two") is None
+
+    run(story())
+
+
+def test_a_table_changes_only_from_the_version_that_was_seen(
+    open_log: OpenLog, tmp_path: Path
+) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            await log.save_table(table(1), 0)
+            with pytest.raises(Conflict):
+                await log.save_table(table(1), 0)
+            await log.save_table(table(2), 1)
+            with pytest.raises(Conflict):
+                await log.save_table(table(2), 1, begins=new_game())
+            assert await log.table("K7QMX") == table(2)
+            assert await log.game("game-one") is None
+
+    run(story())
+
+
+def test_tables_are_found_by_phase_and_by_who_sits_there(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            await log.save_table(table(1, "AAAAA"), 0, ("ann",))
+            await log.save_table(table(1, "BBBBB", "playing"), 0, ("ann", "bob"))
+            await log.save_table(table(1, "CCCCC", "over"), 0, ("ann",))
+            assert codes(await log.tables(("gathering", "playing"))) == ["BBBBB", "AAAAA"]
+            assert codes(await log.tables(("gathering", "playing"), most=1)) == ["BBBBB"]
+            assert codes(await log.tables_of("ann", ("playing", "over"))) == ["CCCCC", "BBBBB"]
+            assert codes(await log.tables_of("bob", ("gathering", "playing"))) == ["BBBBB"]
+            await log.save_table(table(2, "BBBBB", "playing"), 1, ("ann",))
+            assert await log.tables_of("bob", ("playing",)) == []
+
+    run(story())
+
+
+def codes(tables: list[StoredTable]) -> list[str]:
+    return [stored.code for stored in tables]
+
+
+def test_a_table_is_forgotten_with_its_talk(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            await log.save_table(table(1), 0, ("ann",))
+            await log.say("K7QMX", b"hello")
+            with pytest.raises(Conflict):
+                await log.drop_table("K7QMX", 2)
+            await log.drop_table("K7QMX", 1)
+            assert await log.table("K7QMX") is None
+            assert await log.chat("K7QMX") == []
+            assert await log.tables_of("ann", ("gathering",)) == []
+
+    run(story())
+
+
+def test_games_of_a_player_newest_first(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            for number in range(3):
+                game = NewGame(f"game-{number}", "K7QMX", ("ann",), 1000 + number, b"{}", b"{}")
+                await log.save_table(table(number + 1), number, begins=game)
+            found = await log.games_of("ann", most=2)
+            assert [game.game for game in found] == ["game-2", "game-1"]
+            assert await log.games_of("bob") == []
+
+    run(story())
+
+
+def test_chat_counts_up_and_the_last_lines_come_back(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            numbers = [await log.say("K7QMX", f"{n}".encode()) for n in range(5)]
+            assert numbers == sorted(set(numbers))
+            lines = await log.chat("K7QMX", after=numbers[1], most=2)
+            assert [line.body for line in lines] == [b"3", b"4"]
+            assert await log.chat("AAAAA") == []
+
+    run(story())
+
+
+def test_players_tokens_and_recovery(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            ann = StoredPlayer("ann", "Ann")
+            await log.add_player(ann, b"token-1", b"recovery-1")
+            await log.add_token("ann", b"token-2")
+            assert await log.player_with_token(b"token-2") == ann
+            assert await log.player_with_token(b"recovery-1") is None
+            assert await log.player_with_recovery(b"recovery-1") == ann
+            await log.set_recovery("ann", b"recovery-2")
+            assert await log.player_with_recovery(b"recovery-1") is None
+            await log.drop_token(b"token-1")
+            assert await log.player_with_token(b"token-1") is None
+            await log.rename("ann", "Anna")
+            assert await log.player("ann") == StoredPlayer("ann", "Anna")
+            assert await log.player("bob") is None
+
+    run(story())
+
+
+def test_a_lease_has_one_holder_until_it_runs_out(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            assert await log.hold("one", ("game/a", "game/b"), 60) == {"game/a", "game/b"}
+            assert await log.hold("two", ("game/a", "game/c"), 60) == {"game/c"}
+            assert await log.hold("one", ("game/a",), 60) == {"game/a"}
+            assert await log.held("game/") == {"game/a", "game/b", "game/c"}
+            await log.release("two", ("game/a",))
+            assert await log.hold("two", ("game/a",), 60) == set()
+            await log.release("one", ("game/a",))
+            assert await log.hold("two", ("game/a",), 60) == {"game/a"}
+            assert await log.hold("one", ("game/d",), -1) == {"game/d"}
+            assert await log.hold("two", ("game/d",), 60) == {"game/d"}
+            assert await log.held("table/") == set()
+
+    run(story())
+
+
+def test_many_writes_share_a_commit(tmp_path: Path) -> None:
+    async def story() -> None:
+        log = SqliteLog(tmp_path / "fathom.db")
+        await log.open()
+        games = [f"game-{n:04}" for n in range(200)]
+        before = log.commits
+        await asyncio.gather(*(log.append(game, 0, [step("k")]) for game in games))
+        assert log.commits - before <= 20
+        for game in games:
+            assert await log.read(game) == [step("k")]
+        await log.close()
+
+    run(story())
+
+
+def test_one_bad_write_among_many_that_share_a_commit_spoils_none(tmp_path: Path) -> None:
+    async def story() -> None:
+        log = SqliteLog(tmp_path / "fathom.db")
+        await log.open()
+        games = [f"game-{n:04}" for n in range(300)]
+        await log.append(games[0], 0, [step("there")])
+        await log.append(games[1], 0, [step("there")])
+        await log.append(games[2], 0, [step("there")])
+        wrong = [
+            log.append(games[0], 0, [step("late")]),
+            log.append(games[1], 1, [step("new"), step("there")]),
+            log.append(games[2], 2, [step("early")]),
+        ]
+        right = [log.append(game, 0, [step("k"), step("l", b"[2]")]) for game in games[3:]]
+        found = await asyncio.gather(*wrong, *right, return_exceptions=True)
+        assert [type(failed) for failed in found[:3]] == [Conflict, AlreadyDone, Conflict]
+        assert found[3:] == [None] * 297
+        for game in games[:3]:
+            assert await log.read(game) == [step("there")]
+        for game in games[3:]:
+            assert await log.read(game) == [step("k"), step("l", b"[2]")]
+        await log.close()
+
+    run(story())
+
+
+def test_a_step_that_appends_to_nothing_is_never_written(tmp_path: Path) -> None:
+    async def story() -> None:
+        log = SqliteLog(tmp_path / "fathom.db")
+        await log.open()
+        with pytest.raises(Conflict):
+            await log.append("game-one", 5, [step("k"), step("l")])
+        assert await log.read("game-one") == []
+        await log.close()
+
+    run(story())

@@ -1,0 +1,46 @@
+"""The HTTP API keeps what its OpenAPI document says, whatever it is asked (schemathesis)."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from fathom.engine import orders as give
+from tests.server.serving import Server, duel_of, run, serving
+
+CHECKS = (
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_schema_conformance",
+)
+
+
+@pytest.mark.slow
+def test_the_api_keeps_what_it_says(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as server:
+            _, game, (ann, bob) = await duel_of(server)
+            await bob.order(game, give.RESIGN)
+            report, code = await schemathesis(server, ann.token, tmp_path)
+            assert code == 0, report
+            assert "18 selected / 18 total" in report
+            assert server.harbour.metrics.faults == 0
+
+    run(story())
+
+
+async def schemathesis(server: Server, token: str, folder: Path) -> tuple[str, int]:
+    """What it reports, and whether it was content."""
+    process = await asyncio.create_subprocess_exec(
+        str(Path(sys.executable).parent / "schemathesis"),
+        *("run", f"{server.url}/api/openapi.json", "--header", f"Authorization: Bearer {token}"),
+        *("--checks", ",".join(CHECKS), "--phases", "coverage,fuzzing"),
+        *("--max-examples", "20", "--seed", "1", "--no-color"),
+        cwd=folder,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    out, _ = await process.communicate()
+    return out.decode(), process.returncode or 0
