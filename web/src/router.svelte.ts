@@ -1,0 +1,89 @@
+// Where in the client somebody is: the address, and nothing else.
+
+export type Place =
+  | { readonly name: "home" }
+  | { readonly name: "table"; readonly code: string }
+  | {
+      readonly name: "replay";
+      readonly game: string;
+      readonly step: number | null;
+      readonly side: string | null;
+    }
+  | { readonly name: "rules"; readonly rule: string | null; readonly book: string | null }
+  | { readonly name: "academy" }
+  | { readonly name: "settings" }
+  | { readonly name: "games" }
+  | { readonly name: "lost" };
+
+/** What an address means. */
+export function read(path: string, search = ""): Place {
+  const [first = "", second = ""] = path.split("/").filter(Boolean).map(decodeURIComponent);
+  const query = new URLSearchParams(search);
+  switch (first) {
+    case "":
+      return { name: "home" };
+    case "t":
+      return second ? { name: "table", code: second.toUpperCase() } : { name: "home" };
+    case "replay": {
+      const step = query.get("step");
+      return second
+        ? {
+            name: "replay",
+            game: second,
+            step: step === null ? null : Number(step),
+            side: query.get("side"),
+          }
+        : { name: "games" };
+    }
+    case "rules":
+      return { name: "rules", rule: second || null, book: query.get("book") };
+    case "academy":
+      return { name: "academy" };
+    case "settings":
+      return { name: "settings" };
+    case "games":
+      return { name: "games" };
+    default:
+      return { name: "lost" };
+  }
+}
+
+class Router {
+  place = $state.raw<Place>(read(location.pathname, location.search));
+
+  constructor() {
+    addEventListener("popstate", () => this.#arrive());
+  }
+
+  go(address: string, replace = false): void {
+    if (replace) history.replaceState(null, "", address);
+    else history.pushState(null, "", address);
+    this.#arrive();
+  }
+
+  #arrive(): void {
+    const before = this.place.name;
+    this.place = read(location.pathname, location.search);
+    if (this.place.name !== before) scrollTo(0, 0);
+  }
+
+  /** For links: go there without loading the page anew. */
+  follow = (event: MouseEvent): void => {
+    const link = (event.target as Element).closest("a");
+    const plain =
+      event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (
+      !link ||
+      !plain ||
+      link.target ||
+      link.hasAttribute("download") ||
+      link.origin !== location.origin ||
+      link.pathname.startsWith("/api/")
+    )
+      return;
+    event.preventDefault();
+    this.go(link.pathname + link.search);
+  };
+}
+
+export const router = new Router();

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { paraglideVitePlugin } from "@inlang/paraglide-js";
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+import { WORDS } from "./scripts/words-options.mjs";
+
+const server = process.env.FATHOM_SERVER ?? "http://127.0.0.1:8000";
+
+// The host stays the page's own: the server answers no other site's pages.
+const proxy = {
+  "/api": { target: server, changeOrigin: false },
+  "/socket": { target: server, ws: true, changeOrigin: false },
+};
+
+/** Names the service worker's store after what was built, so that a new build replaces it. */
+const stampWorker = {
+  name: "stamp-worker",
+  apply: "build",
+  writeBundle(options, bundle) {
+    const stamp = createHash("sha256")
+      .update(Object.keys(bundle).sort().join())
+      .digest("hex")
+      .slice(0, 12);
+    const file = join(options.dir, "sw.js");
+    writeFileSync(file, readFileSync(file, "utf8").replace("__BUILD__", stamp));
+  },
+};
+
+export default defineConfig({
+  plugins: [paraglideVitePlugin(WORDS), svelte(), stampWorker],
+  build: {
+    target: "es2022",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: { proxy },
+  preview: { proxy },
+  test: { environment: "jsdom", include: ["tests/**/*.test.ts"] },
+  ...(process.env.VITEST ? { resolve: { conditions: ["browser"] } } : {}),
+});
