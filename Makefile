@@ -18,7 +18,7 @@ help: ## list every command
 setup: .venv/ready ## make the environment in .venv (the other commands do it themselves)
 
 play: .venv/ready $(CLIENT) ## play in the browser (options: make play ARGS="--help")
-	@$(BIN)/fathom serve --open $(ARGS)
+	@$(BIN)/fathom serve --open --host 0.0.0.0 $(ARGS)
 
 test: .venv/ready $(CLIENT) ## check everything: format, lint, types, all tests
 	$(BIN)/ruff format --check .

@@ -67,6 +67,9 @@ export const belief = (game: string): Promise<RecordBelief> =>
 export type Wanted = Omit<Partial<Settings>, "house"> & { readonly house?: Partial<House> };
 export const openTable = (settings: Wanted = {}, solo = false): Promise<TableMade> =>
   call("POST", "/api/tables", { settings: settings as Settings, solo } satisfies NewTable);
+/** The link to a table, as friends on other machines can use it. */
+export const tableLink = (code: string): Promise<TableMade> =>
+  call("GET", `/api/tables/${code}/link`);
 export const logbookAddress = (game: string): string => `/api/games/${game}/logbook`;
 
 const NAMES = [

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import signal
-import socket
 import sys
 import webbrowser
 from argparse import Namespace
@@ -11,6 +10,7 @@ from argparse import Namespace
 from aiohttp import web
 
 from fathom.cli.terminal import OK, Failure
+from fathom.server.addresses import EVERYWHERE, is_loopback, own_address
 from fathom.server.app import make_app
 from fathom.server.config import Config, from_environment
 from fathom.server.notes import take_notes
@@ -56,8 +56,8 @@ async def serve(config: Config, *, browse: bool) -> int:
             f"port {config.port} of {config.host} can't be used: {bad.strerror}"
         ) from None
     port = runner.addresses[0][1]
-    for address in addresses(config, port):
-        print(f"Fathom is at {address}", flush=True)
+    for line in greeting(config, port):
+        print(line, flush=True)
     if browse:
         await asyncio.to_thread(webbrowser.open, f"http://127.0.0.1:{port}/")
     await ended()
@@ -66,21 +66,19 @@ async def serve(config: Config, *, browse: bool) -> int:
     return OK
 
 
-def addresses(config: Config, port: int) -> list[str]:
+def greeting(config: Config, port: int) -> list[str]:
     """Where people find the server: on this machine and, if it listens there, from others."""
     if config.public:
-        return [config.public]
-    if config.host not in ("0.0.0.0", "::", ""):  # noqa: S104
-        return [f"http://{config.host}:{port}/"]
-    return [f"http://127.0.0.1:{port}/", *(f"http://{own}:{port}/" for own in own_addresses())]
-
-
-def own_addresses() -> list[str]:
-    """This machine's address in its network; nothing is sent to find it out."""
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))
-        return [probe.getsockname()[0]]
-    return []
+        return [f"Fathom is at {config.public}"]
+    if config.host not in EVERYWHERE:
+        lines = [f"Fathom is at http://{config.host}:{port}/"]
+        if is_loopback(config.host):
+            lines.append("Only this machine can reach it; --host 0.0.0.0 lets friends in.")
+        return lines
+    lines = [f"Fathom is at http://127.0.0.1:{port}/"]
+    if own := own_address():
+        lines.append(f"Friends on your network come to http://{own}:{port}/")
+    return lines
 
 
 async def ended() -> None:

@@ -23,6 +23,7 @@ from fathom import __version__
 from fathom.points import unspell
 from fathom.rules.library import LANGUAGES
 from fathom.server import archive, shelves, wire
+from fathom.server.addresses import for_friends
 from fathom.server.duel import HEADERS
 from fathom.server.harbour import Harbour
 from fathom.server.identity import (
@@ -162,8 +163,9 @@ def address(request: web.Request) -> str:
 
 def base(request: web.Request) -> str:
     """The address that links begin with."""
-    public = request.app[HARBOUR].config.public.rstrip("/")
-    return public or f"{request.scheme}://{request.host}"
+    config = request.app[HARBOUR].config
+    page = f"{request.scheme}://{request.host}"
+    return config.public.rstrip("/") or for_friends(page, config.host)
 
 
 # Identities
@@ -226,8 +228,17 @@ async def new_table(request: web.Request) -> web.Response:
         raise Trouble("too-many-tables")
     make = harbour.play_solo if asked.solo else harbour.new_table
     room = await make(known, asked.settings)
-    code = room.table.code
-    return json(TableMade(code, f"{base(request)}/t/{code}"), 201)
+    return json(made(request, room.table.code), 201)
+
+
+def made(request: web.Request, code: str) -> TableMade:
+    """A table with the link to it."""
+    return TableMade(code, f"{base(request)}/t/{code}")
+
+
+async def table_link(request: web.Request) -> web.Response:
+    room = await request.app[HARBOUR].room(request.match_info["table"])
+    return json(made(request, room.table.code))
 
 
 async def table(request: web.Request) -> web.Response:
@@ -238,7 +249,7 @@ async def table(request: web.Request) -> web.Response:
 async def table_qr(request: web.Request) -> web.Response:
     """A QR code of the table's link, to be shown to a friend's camera."""
     room = await request.app[HARBOUR].room(request.match_info["table"])
-    code = segno.make(f"{base(request)}/t/{room.table.code}", error="m")
+    code = segno.make(made(request, room.table.code).link, error="m")
     picture = io.BytesIO()
     code.save(picture, kind="svg", xmldecl=False, scale=8, border=2, dark="#0c141a", light="#fff")
     return web.Response(body=picture.getvalue(), content_type="image/svg+xml")
@@ -453,6 +464,14 @@ ROUTES: Final = (
         wire.TableCard,
         errors=("unknown-table",),
         about="A table in a few words.",
+    ),
+    Route(
+        "GET",
+        "/api/tables/{table}/link",
+        table_link,
+        TableMade,
+        errors=("unknown-table",),
+        about="The table's link, as friends on other machines can use it.",
     ),
     Route(
         "GET",
