@@ -13,7 +13,7 @@ from fathom.engine.game import new_game
 from fathom.engine.orders import AnyOrder
 from fathom.server.bot_tasks import REPLIES, AnyTask, Ask, Enlist, Reply, Tell
 from fathom.server.bot_worker import Quarters, work
-from fathom.server.duel import offer_to
+from fathom.server.offers import offer_to
 from fathom.server.sheets import facts
 from fathom.server.wire import GameOpened, Sheets, Told, encode
 from fathom.words import Crew, Post, Seat

@@ -18,7 +18,8 @@ from fathom.engine.game import ground_for
 from fathom.engine.logbook import read as read_logbook
 from fathom.rules.setup import House
 from fathom.server import wire
-from fathom.server.duel import EVENTS, offer_to
+from fathom.server.duel import EVENTS
+from fathom.server.offers import offer_to
 from fathom.server.room import Room
 from fathom.server.wire import Clocks, Settings
 from fathom.words import CREWS, Crew, Heading, Kind, Mode, System

@@ -95,20 +95,21 @@ class Connection:
 
     def push(self, message: bytes) -> None:
         """Have a message sent; when too much waits, the whole view comes instead of it."""
-        self.put(message, keep=False)
+        if not self.closing and not self.stale:
+            self.add(message, keep=False)
 
     def hint(self, message: bytes) -> None:
         """Have a message sent if there is room for it."""
-        if not self.stale and self.waiting < LARGEST_WAITING // 4:
-            self.put(message, keep=False)
+        if self.waiting < LARGEST_WAITING // 4:
+            self.push(message)
 
     def reply(self, message: wire.News) -> None:
         """Have an answer sent, whatever else must go."""
-        self.put(encode(message), keep=True)
+        if not self.closing:
+            self.add(encode(message), keep=True)
 
-    def put(self, message: bytes, *, keep: bool) -> None:
-        if self.closing or (self.stale and not keep):
-            return
+    def add(self, message: bytes, *, keep: bool) -> None:
+        """Have a message wait until all that is outgoing now is sent."""
         self.outbox.append((message, keep))
         self.waiting += len(message)
         if self.overfull():
@@ -133,12 +134,10 @@ class Connection:
         if self.stale or self.transport.get_write_buffer_size() >= SMALL_BACKLOG:
             self.writing = asyncio.create_task(self.write())
             return
-        parts: list[bytes] = []
-        for message, _ in self.outbox:
-            parts += (head(len(message)), message)
+        data = b"".join([head(len(message)) + message for message, _ in self.outbox])
         self.outbox.clear()
         self.waiting = 0
-        self.transport.write(b"".join(parts))
+        self.transport.write(data)
 
     async def write(self) -> None:
         """Send what waits as fast as the client reads."""
@@ -181,7 +180,7 @@ class Connection:
     def dismiss(self, farewell: bytes) -> None:
         """Close the connection in good order, with a last word."""
         if not self.closing:
-            self.put(farewell, keep=True)
+            self.add(farewell, keep=True)
             self.closing = True
             self.socket.ended.set()
 

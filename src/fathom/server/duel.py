@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import partial
 from operator import is_
-from typing import Any, Final, Protocol, TypeAlias, get_args
+from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Raw, Struct
@@ -19,11 +19,8 @@ from msgspec import UNSET, Raw, Struct
 from fathom.engine.events import AnyEvent, GameEnded
 from fathom.engine.game import Game, Result, new_game
 from fathom.engine.ground import Ground
-from fathom.engine.hindered import hindered
 from fathom.engine.history import apply_all
-from fathom.engine.legal import legal, may_judge, may_trace, may_write
-from fathom.engine.orders import AnyOrder, SheetOrder, TraceSection
-from fathom.engine.outcomes import outcomes as marks
+from fathom.engine.orders import AnyOrder
 from fathom.engine.referee import decide
 from fathom.engine.refusals import Refused
 from fathom.engine.secrecy import WATCHER, Heard, Watcher, overhear
@@ -34,6 +31,7 @@ from fathom.server.clock import Clock, new_clock
 from fathom.server.identity import now_ms
 from fathom.server.log import AlreadyDone, Conflict, Log, LogAway, Step, StoredGame
 from fathom.server.metrics import Metrics
+from fathom.server.offers import basis_of, commands, offer_to, offer_to_writer
 from fathom.server.sheets import (
     Fragments,
     facts,
@@ -50,8 +48,6 @@ RECENT: Final = 32
 """How many events an audience remembers for those who resume; more are read from the log."""
 KEYS: Final = 64
 """How many orders' keys are remembered; more are looked up in the log."""
-DRAWN: Final = frozenset((*get_args(SheetOrder), TraceSection))
-"""The kinds of orders that are not listed, because they are endless."""
 EVENTS: Final[msgspec.json.Decoder[tuple[AnyEvent, ...]]] = msgspec.json.Decoder(
     tuple[AnyEvent, ...], dec_hook=unspell
 )
@@ -108,19 +104,42 @@ class Letter(Struct, frozen=True, gc=False):
 
 
 class Audience:
-    """A seat, or the public: what it has heard so far, and who listens for it."""
+    """A seat, or the public: who listens for it, and what they were offered last."""
 
-    __slots__ = ("commands", "ears", "hull", "names", "offered", "place", "position", "recent")
+    __slots__ = ("basis", "circle", "ears", "make", "names", "offered", "place", "rests")
 
     def __init__(self, game: Game, place: Place) -> None:
         self.place = place
         self.names = visible(game.ground, place)
-        self.hull = sees_enemy_hull(game.ground, place)
-        self.commands = isinstance(place, Seat) and commands(game.ground, place)
-        self.position = 0
-        self.recent: deque[Heard] = deque(maxlen=RECENT)
         self.ears: list[Ear] = []
         self.offered: Offered | None = None
+        self.rests: tuple[Any, ...] = ()
+        """What the offer rests on, as it was then."""
+        self.circle: Circle
+        if isinstance(place, Seat):
+            self.basis = basis_of(game.ground, place)
+            self.make = offer_to if commands(game.ground, place) else offer_to_writer
+
+    @property
+    def position(self) -> int:
+        """How much it has heard."""
+        return self.circle.position
+
+
+class Circle:
+    """Audiences that hear and see the same: they are told in one go."""
+
+    __slots__ = ("audiences", "hull", "names", "place", "position", "recent")
+
+    def __init__(self, ground: Ground, audiences: list[Audience]) -> None:
+        self.audiences = tuple(audiences)
+        self.place = audiences[0].place
+        self.names = audiences[0].names
+        self.hull = sees_enemy_hull(ground, self.place)
+        self.position = 0
+        self.recent: deque[Heard] = deque(maxlen=RECENT)
+        for audience in audiences:
+            audience.circle = self
 
     def remember(self, heard: list[Heard]) -> None:
         """Count what was heard."""
@@ -197,9 +216,7 @@ class Duel:
             events = EVENTS.decode(step.events)
             self.take(step, apply_all(self.game, events))
             for circle in self.circles:
-                heard = self.heard(events, circle[0].place)
-                for audience in circle:
-                    audience.remember(heard)
+                circle.remember(self.heard(events, circle.place))
 
     def take(self, step: Step, after: Game) -> None:
         """The game after a step that is in the log."""
@@ -214,8 +231,8 @@ class Duel:
 
     def heard(self, events: Iterable[AnyEvent], place: Place) -> list[Heard]:
         """What somebody hears of events."""
-        said = [overhear(self.ground, event, place) for event in events]
-        return [news for news in said if news is not None]
+        ground = self.ground
+        return [news for event in events if (news := overhear(ground, event, place)) is not None]
 
     # Orders
 
@@ -411,53 +428,59 @@ class Duel:
             self.stopped = self.since
         fragments = Fragments(self.ground, before, after)
         for circle in self.circles:
-            heard = self.heard(judged.events, circle[0].place)
+            heard = self.heard(judged.events, circle.place)
             if heard:
                 self.tell_circle(circle, heard, judged, fragments)
         for callback in self.stepped:
             callback(judged.by, judged.events, judged.step.at)
 
     def tell_circle(
-        self,
-        circle: tuple[Audience, ...],
-        heard: list[Heard],
-        judged: Judged,
-        fragments: Fragments,
+        self, circle: Circle, heard: list[Heard], judged: Judged, fragments: Fragments
     ) -> None:
         """Tell those who hear and see the same; what they may do now is different for each."""
-        first, same = circle[0], fragments.same_offers(circle[0].place)
-        news = view = None
-        for audience in circle:
-            audience.remember(heard)
-            if not audience.ears:
+        circle.remember(heard)
+        same = fragments.same_offers(circle.place)
+        told = b""
+        for audience in circle.audiences:
+            ears = audience.ears
+            if not ears:
                 audience.offered = None
                 continue
-            if view is None:
-                news = written(heard, judged)
-                view = fragments.view(first.place, first.names, hull=first.hull)
-            offer = UNSET if same and audience.offered is not None else self.new_offer(audience)
-            message = encode(
-                Told(
-                    game=self.id,
-                    position=audience.position,
-                    events=news,  # type: ignore[arg-type]
-                    view=view,  # type: ignore[arg-type]
-                    offer=offer,
-                    clock=None if self.clock is None else self.face(),
-                )
-            )
-            self.metrics.told += len(audience.ears)
-            for ear in audience.ears:
+            if not told:
+                told = self.told(circle, written(heard, judged), fragments)
+            message = told
+            if not same or audience.offered is None:
+                offer = self.new_offer(audience)
+                if offer is not None:
+                    message = with_offer(told, offer)
+            self.metrics.told += len(ears)
+            for ear in ears:
                 ear.push(message)
 
-    def new_offer(self, audience: Audience) -> Any:
+    def told(self, circle: Circle, news: Raw, fragments: Fragments) -> bytes:
+        """What a circle hears and sees, written once."""
+        return encode(
+            Told(
+                game=self.id,
+                position=circle.position,
+                events=news,  # type: ignore[arg-type]
+                view=fragments.view(circle.place, circle.names, hull=circle.hull),  # type: ignore[arg-type]
+                clock=None if self.clock is None else self.face(),
+            )
+        )
+
+    def new_offer(self, audience: Audience) -> Offered | None:
         """What a seat may do now, if it is not what it could do before."""
-        if isinstance(audience.place, Watcher):
-            return UNSET
-        make = offer_to if audience.commands else offer_to_writer
-        offered = make(self.game, audience.place)
+        place = audience.place
+        if isinstance(place, Watcher):
+            return None
+        rests = audience.basis(self.game, place.crew)
+        if audience.offered is not None and rests == audience.rests:
+            return None
+        audience.rests = rests
+        offered = audience.make(self.game, place)
         if offered == audience.offered:
-            return UNSET
+            return None
         audience.offered = offered
         return offered
 
@@ -507,6 +530,7 @@ class Duel:
         offer: Any = UNSET
         if isinstance(audience.place, Seat):
             offer = audience.offered = offer_to(self.game, audience.place)
+            audience.rests = audience.basis(self.game, audience.place.crew)
         fragments = Fragments(self.ground, None, self.game)
         return encode(
             Told(
@@ -514,7 +538,7 @@ class Duel:
                 position=audience.position,
                 whole=True,
                 events=tuple(missed),
-                view=fragments.view(audience.place, audience.names, hull=audience.hull),  # type: ignore[arg-type]
+                view=fragments.view(audience.place, audience.names, hull=audience.circle.hull),  # type: ignore[arg-type]
                 offer=offer,
                 clock=self.face(),
             )
@@ -523,8 +547,8 @@ class Duel:
     async def missed(self, audience: Audience, position: int) -> list[Heard]:
         """What somebody has heard since a position."""
         count = audience.position - position
-        if count <= len(audience.recent):
-            return list(audience.recent)[-count:]
+        if count <= len(audience.circle.recent):
+            return list(audience.circle.recent)[-count:]
         while True:
             until = audience.position
             steps = await self.log.read(self.id)
@@ -538,45 +562,28 @@ class Duel:
                 return heard[position:until]
 
 
-def offer_to(game: Game, seat: Seat) -> Offered:
-    """What a seat may do now."""
-    return Offered(
-        legal(game, seat),
-        may_trace(game, seat),
-        may_judge(game, seat),
-        may_write(game, seat),
-        hindered(game, seat),
-        marks(game, seat),
-    )
-
-
-def offer_to_writer(game: Game, seat: Seat) -> Offered:
-    """The same for a seat that has nothing to order: it may only write and trace."""
-    return Offered(sections=may_trace(game, seat), writing=may_write(game, seat))
-
-
-def commands(ground: Ground, seat: Seat) -> bool:
-    """Whether a seat ever has something to order, beside drawings and notes."""
-    return bool(ground.orders_of[seat.crew][seat.number] - DRAWN)
-
-
 def written(heard: list[Heard], judged: Judged) -> Raw:
     """What was heard, as JSON; who hears all of it hears what the log has."""
     same = len(heard) == len(judged.events) and all(map(is_, heard, judged.events))
     return Raw(judged.step.events if same else encode(heard))
 
 
-def circles(ground: Ground, audiences: Iterable[Audience]) -> tuple[tuple[Audience, ...], ...]:
-    """Audiences that hear and see the same: they are told in one go."""
+def with_offer(told: bytes, offer: Offered) -> bytes:
+    """The message with one field more; the rest of it is the same for others, so it is copied."""
+    return b'%b,"offer":%b}' % (told[:-1], encode(offer))
+
+
+def circles(ground: Ground, audiences: Iterable[Audience]) -> tuple[Circle, ...]:
+    """Who hears and sees the same."""
     found: dict[object, list[Audience]] = {}
     for audience in audiences:
         place = audience.place
         alike: object = None
         if isinstance(place, Seat):
             posts = ground.posts[place.crew][place.number] if ground.house.stations != "open" else 0
-            alike = (place.crew, posts, audience.names, audience.hull)
+            alike = (place.crew, posts, audience.names, sees_enemy_hull(ground, place))
         found.setdefault(alike, []).append(audience)
-    return tuple(map(tuple, found.values()))
+    return tuple(Circle(ground, alike) for alike in found.values())
 
 
 def result_of(steps: list[Judged]) -> bytes | None:

@@ -9,6 +9,7 @@ import base64
 import binascii
 import hashlib
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from aiohttp import web
@@ -47,6 +48,7 @@ def is_key(key: str) -> bool:
         return False
 
 
+@lru_cache(4096)
 def head(size: int, kind: int = TEXT) -> bytes:
     """What comes before a message of so many bytes, for one unmasked frame (5.2)."""
     if size < 126:

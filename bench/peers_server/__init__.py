@@ -1,0 +1,1 @@
+"""Other game servers, driven by the same clients: boardgame.io and Colyseus."""

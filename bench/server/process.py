@@ -1,0 +1,108 @@
+"""A server in a process of its own, kept on one core, and what it uses."""
+
+import asyncio
+import os
+import resource
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+TICKS = os.sysconf("SC_CLK_TCK")
+PAGE = os.sysconf("SC_PAGE_SIZE")
+START_SECONDS = 60.0
+STOP_SECONDS = 30.0
+GENEROUS = {
+    "FATHOM_RATE_FACTOR": "10000",
+    "FATHOM_TABLES_PER_HOUR": "1000000",
+    "FATHOM_CONNECTIONS_PER_ADDRESS": "20000",
+}
+"""All clients come from one address, and hurry."""
+
+
+class Process:
+    """A process under load."""
+
+    def __init__(self, running: asyncio.subprocess.Process, port: int) -> None:
+        self.running, self.pid, self.port = running, running.pid, port
+        self.host = f"127.0.0.1:{port}"
+
+    def cpu_seconds(self) -> float:
+        """What it has used of its core so far, all its threads together."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def memory(self) -> int:
+        """Bytes that it holds in memory now."""
+        return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * PAGE
+
+
+def cores() -> tuple[set[int], set[int]]:
+    """One core for the server, and the others for the clients."""
+    here = sorted(os.sched_getaffinity(0))
+    return {here[0]}, set(here[1:] or here)
+
+
+def free_port() -> int:
+    """A port that nobody uses."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def allow_many_sockets() -> None:
+    """As many open files as the system lets us have, here and in what we start."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+@asynccontextmanager
+async def started(
+    *command: str, ready: bytes, port: int, **environment: str
+) -> AsyncIterator[Process]:
+    """A process on a core of its own, from when it says that it is ready."""
+    running = await asyncio.create_subprocess_exec(
+        *command,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        env={**os.environ, **environment},
+    )
+    os.sched_setaffinity(running.pid, cores()[0])
+    try:
+        await until_ready(running, ready)
+        yield Process(running, port)
+    finally:
+        if running.returncode is None:
+            running.send_signal(signal.SIGTERM)
+            await ended(running)
+
+
+async def until_ready(running: asyncio.subprocess.Process, ready: bytes) -> None:
+    assert running.stdout is not None
+    async with asyncio.timeout(START_SECONDS):
+        while ready not in (line := await running.stdout.readline()):
+            if not line:
+                raise RuntimeError("the server did not start")
+
+
+async def ended(running: asyncio.subprocess.Process) -> None:
+    """Wait for the end, and make one if none comes."""
+    try:
+        async with asyncio.timeout(STOP_SECONDS):
+            await running.communicate()
+    except TimeoutError:
+        running.kill()
+        await running.communicate()
+
+
+@asynccontextmanager
+async def fathom(folder: Path) -> AsyncIterator[Process]:
+    """Our server with its durable log in a folder."""
+    port = free_port()
+    command = (sys.executable, "-m", "fathom.cli", "serve")
+    place = ("--port", str(port), "--data", str(folder))
+    async with started(*command, *place, port=port, ready=b"Fathom is at", **GENEROUS) as process:
+        yield process

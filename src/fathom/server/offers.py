@@ -1,0 +1,108 @@
+"""What a seat may do now, and what that rests on: most steps leave most seats' choices alone."""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias, get_args
+
+from fathom.engine import orders as give
+from fathom.engine.game import Game
+from fathom.engine.ground import Ground
+from fathom.engine.hindered import hindered
+from fathom.engine.legal import legal, may_judge, may_trace, may_write
+from fathom.engine.outcomes import outcomes as marks
+from fathom.engine.systems import broken
+from fathom.engine.tempo import owes_marks
+from fathom.server.wire import Offered
+from fathom.words import CAPTAIN, ENGINEER, FIRST_MATE, RADIO_OPERATOR, Crew, Seat
+
+DRAWN: Final = frozenset((*get_args(give.SheetOrder), give.TraceSection))
+"""The kinds of orders that are not listed, because they are endless."""
+FORE: Final = CAPTAIN.bit | FIRST_MATE.bit
+AFT: Final = ENGINEER.bit | RADIO_OPERATOR.bit
+"""Posts whose choices rest on different things; who holds some of both looks at everything."""
+
+Basis: TypeAlias = Callable[[Game, Crew], tuple[Any, ...]]
+
+
+def offer_to(game: Game, seat: Seat) -> Offered:
+    """What a seat may do now."""
+    return Offered(
+        legal(game, seat),
+        may_trace(game, seat),
+        may_judge(game, seat),
+        may_write(game, seat),
+        hindered(game, seat),
+        marks(game, seat),
+    )
+
+
+def offer_to_writer(game: Game, seat: Seat) -> Offered:
+    """The same for a seat that has nothing to order: it may only write and trace."""
+    return Offered(sections=may_trace(game, seat), writing=may_write(game, seat))
+
+
+def commands(ground: Ground, seat: Seat) -> bool:
+    """Whether a seat ever has something to order, beside drawings and notes."""
+    return bool(ground.orders_of[seat.crew][seat.number] - DRAWN)
+
+
+def basis_of(ground: Ground, seat: Seat) -> Basis:
+    """What to look at to know whether a seat's choices can have changed."""
+    posts = ground.posts[seat.crew][seat.number]
+    if not posts & AFT:
+        return bridge if posts & FIRST_MATE.bit else helm
+    if posts & FORE or give.UseSonar in ground.orders_of[seat.crew][seat.number]:
+        return whole_boat
+    return engine_room if posts & ENGINEER.bit else radio_room
+
+
+def whole_boat(game: Game, crew: Crew) -> tuple[Any, ...]:
+    """All that is public and on the crew's sheets, but for what is drawn on the transparent ones.
+
+    And whether there is a hull of the enemy to judge.
+    """
+    boat, enemy = game.boats[crew], game.boats[crew.other]
+    return (
+        game.public,
+        boat.helm,
+        boat.duty,
+        boat.gauges,
+        boat.engine,
+        boat.trace,
+        boat.radio.locked,
+        enemy.trace,
+    )
+
+
+def helm(game: Game, crew: Crew) -> tuple[Any, ...]:
+    """What a captain's choices rest on: of the marks, whether any is due and what they broke."""
+    boat, ground = game.boats[crew], game.ground
+    duty = boat.duty
+    return (
+        game.public,
+        boat.helm,
+        boat.trace,
+        owes_marks(boat),
+        duty.ready,
+        duty.barred,
+        boat.gauges.energy,
+        broken(ground, boat),
+        not boat.engine.crossed & ground.weapon_symbols,
+    )
+
+
+def bridge(game: Game, crew: Crew) -> tuple[Any, ...]:
+    """What a first mate's choices rest on, who may be the captain, too."""
+    return (game.boats[crew].duty.charge, *helm(game, crew))
+
+
+def engine_room(game: Game, crew: Crew) -> tuple[Any, ...]:
+    """What an engineer's choices rest on, who may be the radio operator, too."""
+    boat, enemy = game.boats[crew], game.boats[crew.other]
+    traced = None if game.ground.house.trace_judge == "program" else enemy.trace
+    return (game.public, boat.duty.cross, boat.engine, boat.trace, boat.radio.locked, traced)
+
+
+def radio_room(game: Game, crew: Crew) -> tuple[Any, ...]:
+    """What a radio operator's choices rest on."""
+    boat = game.boats[crew]
+    return (game.public, boat.trace, boat.radio.locked)
