@@ -8,6 +8,7 @@ import pytest
 from fathom.server.log import (
     AlreadyDone,
     Conflict,
+    Lease,
     Log,
     NewGame,
     Step,
@@ -15,13 +16,13 @@ from fathom.server.log import (
     StoredTable,
 )
 from fathom.server.sqlite_log import SqliteLog
-from tests.server.logs import LOGS, OpenLog
+from tests.server.logs import LOGS, OpenLog, opener
 from tests.server.serving import run
 
 
-@pytest.fixture(params=sorted(LOGS))
+@pytest.fixture(params=LOGS)
 def open_log(request: pytest.FixtureRequest) -> OpenLog:
-    return LOGS[request.param]
+    return opener(request.param, request)
 
 
 def step(key: str = "", events: bytes = b"[]", by: str = "a0") -> Step:
@@ -272,6 +273,22 @@ def test_players_tokens_and_recovery(open_log: OpenLog, tmp_path: Path) -> None:
     run(story())
 
 
+def test_names_that_nothing_can_have_are_not_found(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            for name in ("", "a\0b", "'; drop table games; --", "é" * 1000):
+                assert await log.game(name) is None
+                assert await log.read(name) == []
+                assert await log.table(name) is None
+                assert await log.player(name) is None
+                assert await log.position_of("game-one", name) is None
+                assert await log.games_of(name) == []
+                assert await log.tables_of(name, ("playing",)) == []
+                assert await log.chat(name) == []
+
+    run(story())
+
+
 def test_a_lease_has_one_holder_until_it_runs_out(open_log: OpenLog, tmp_path: Path) -> None:
     async def story() -> None:
         async with open_log(tmp_path) as log:
@@ -286,6 +303,49 @@ def test_a_lease_has_one_holder_until_it_runs_out(open_log: OpenLog, tmp_path: P
             assert await log.hold("one", ("game/d",), -1) == {"game/d"}
             assert await log.hold("two", ("game/d",), 60) == {"game/d"}
             assert await log.held("table/") == set()
+
+    run(story())
+
+
+def test_what_is_written_under_a_lease_that_is_held_is_written(
+    open_log: OpenLog, tmp_path: Path
+) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            lease = Lease("table/K7QMX", "me")
+            assert await log.hold("me", (lease.name,), 60) == {lease.name}
+            await log.save_table(table(), 0, (), new_game(), under=lease)
+            await log.append("game-one", 0, [step("k1")], under=lease)
+            assert await log.read("game-one") == [step("k1")]
+            assert await log.table("K7QMX") == table()
+
+    run(story())
+
+
+def test_tables_that_nobody_tends_are_found(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            for code, phase in (("AAAAA", "playing"), ("BBBBB", "playing"), ("CCCCC", "over")):
+                await log.save_table(table(1, code, phase), 0)
+            assert await log.untended("playing", "table/") == ["AAAAA", "BBBBB"]
+            await log.hold("me", ["table/AAAAA"], 60)
+            assert await log.untended("playing", "table/") == ["BBBBB"]
+            assert await log.untended("playing", "other/", most=1) == ["AAAAA"]
+            await log.hold("me", ["table/AAAAA"], -1)
+            assert await log.untended("playing", "table/") == ["AAAAA", "BBBBB"]
+
+    run(story())
+
+
+def test_what_an_operator_watches_can_be_read(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            await begin(log)
+            before = {name: read() for name, (_, read) in log.gauges().items()}
+            await log.append("game-one", 0, [step()])
+            after = {name: read() for name, (_, read) in log.gauges().items()}
+            assert after["log_commits"] > before["log_commits"]
+            assert after.get("log_away", 0) == after.get("log_deaf", 0) == 0
 
     run(story())
 

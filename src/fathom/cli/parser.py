@@ -50,6 +50,15 @@ messages for its seat, one JSON object a line, and writes orders; docs/protocol.
   fathom join http://localhost:8470/t/K7QMX --crew b --program "python my_bot.py"
   fathom join http://localhost:8470/t/K7QMX --crew b --rank commander
 """
+LOG = "Look after what servers keep: games, tables, players."
+LOG_COPY = """\
+Copy everything that a server keeps into another log, count it and compare digests. A log is the
+address of a PostgreSQL, or a file or data folder of an embedded one. The target must be empty.
+Stop the servers first: what they write after the copy has begun is not in it.
+
+  fathom log copy ~/.local/share/fathom postgresql://fathom@db/fathom
+  fathom log copy postgresql://fathom@db/fathom backup.db
+"""
 CHARTS = "List the charts, draw one (or both sizes of a scenario), or check one of your own."
 RULES = """\
 Read the rules by their names. An order that is refused is refused with the name of a rule.
@@ -111,6 +120,7 @@ def build_parser() -> Parser:
     add_arena(commands)
     add_serve(commands)
     add_join(commands)
+    add_log(commands)
     return parser
 
 
@@ -270,7 +280,9 @@ def add_serve(commands: Any) -> None:
     serve.add_argument("--host", metavar="ADDRESS", help="usual: 127.0.0.1; 0.0.0.0 lets others in")
     serve.add_argument("--port", type=whole, metavar="N", help="usual: 8470; 0 takes a free one")
     serve.add_argument("--data", metavar="FOLDER", help="where games are kept")
-    serve.add_argument("--log", metavar="LOG", help="usual: sqlite")
+    serve.add_argument(
+        "--log", metavar="LOG", help="usual: sqlite; for many processes postgresql://USER@HOST/NAME"
+    )
     serve.add_argument("--public", metavar="URL", help="what links and QR codes begin with")
     serve.add_argument("--json-logs", action="store_true", help="notes as JSON lines")
     serve.add_argument("--open", action="store_true", help="open the browser")
@@ -288,6 +300,18 @@ def add_join(commands: Any) -> None:
     who.add_argument("--program", metavar="COMMAND", help="a program that speaks JSON lines")
     ranks = ("cadet", "ensign", "lieutenant", "commander", "commodore", "admiral")
     who.add_argument("--rank", choices=ranks, default="lieutenant", help="one of our bots")
+
+
+def add_log(commands: Any) -> None:
+    log = commands.add_parser("log", help="look after what servers keep", description=LOG)
+    log.set_defaults(run=lambda _: print_help(log))
+    actions = log.add_subparsers(title="actions", metavar="ACTION")
+    copy = actions.add_parser(
+        "copy", help="copy everything into another log, and verify it", description=LOG_COPY
+    )
+    copy.set_defaults(run=runs("log"))
+    copy.add_argument("source", metavar="SOURCE", help="the log that is copied")
+    copy.add_argument("target", metavar="TARGET", help="where to; it must be empty")
 
 
 def whole(text: str) -> int:

@@ -1,4 +1,4 @@
-"""``fathom serve``: tables on the network, everything in one process."""
+"""``fathom serve``: tables on the network; on PostgreSQL, one of any number of processes."""
 
 import asyncio
 import contextlib
@@ -13,6 +13,7 @@ from fathom.cli.terminal import OK, Failure
 from fathom.server.addresses import EVERYWHERE, is_loopback, own_address
 from fathom.server.app import make_app
 from fathom.server.config import Config, from_environment
+from fathom.server.log import LogAway
 from fathom.server.notes import take_notes
 
 
@@ -46,7 +47,10 @@ async def serve(config: Config, *, browse: bool) -> int:
     except ValueError as bad:
         raise Failure(str(bad)) from None
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=5.0, handle_signals=False)
-    await runner.setup()
+    try:
+        await runner.setup()
+    except LogAway as away:
+        raise Failure(f"the log can't be opened: {away}") from None
     site = web.TCPSite(runner, config.host, config.port)
     try:
         await site.start()

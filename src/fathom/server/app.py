@@ -28,6 +28,7 @@ from fathom.server.harbour import Harbour
 from fathom.server.limits import LONGEST_DRAWING
 from fathom.server.log import Log
 from fathom.server.openapi import document
+from fathom.server.postgres_log import PostgresLog
 from fathom.server.socket import socket_of
 from fathom.server.sqlite_log import SqliteLog
 from fathom.server.troubles import Trouble
@@ -50,7 +51,9 @@ def open_log(config: Config) -> Log:
     """The log that the operator chose."""
     if config.log == "sqlite":
         return SqliteLog(config.folder / "fathom.db")
-    raise ValueError(f"there is no log {config.log!r}; known: sqlite")
+    if config.log.startswith(("postgresql://", "postgres://")):
+        return PostgresLog(config.log)
+    raise ValueError("--log is sqlite, or postgresql://USER@HOST/DATABASE")
 
 
 def make_app(config: Config, log: Log | None = None) -> web.Application:
@@ -59,7 +62,9 @@ def make_app(config: Config, log: Log | None = None) -> web.Application:
         middlewares=[add_headers, say_what_is_wrong, check_requests],
         client_max_size=LONGEST_DRAWING,
     )
-    app[HARBOUR] = Harbour(log or open_log(config), config)
+    harbour = app[HARBOUR] = Harbour(log or open_log(config), config)
+    for name, (meaning, read) in harbour.log.gauges().items():
+        harbour.metrics.watch(name, meaning, read)
     app.cleanup_ctx.append(run_harbour)
     for route in ROUTES:
         app.router.add_route(route.method, route.path, route.handler)
@@ -181,7 +186,7 @@ async def client_file(request: web.Request) -> web.StreamResponse:
     if found.is_relative_to(root) and found.is_file():
         fixed = path.startswith("assets/")
         return web.FileResponse(found, headers={"Cache-Control": UNCHANGING} if fixed else None)
-    if "." in path.rpartition("/")[2]:
+    if "." in path.rpartition("/")[2] and "text/html" not in request.headers.get("Accept", ""):
         return failed("unknown-path")
     index = root / "index.html"
     if index.is_file():

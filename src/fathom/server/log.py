@@ -8,12 +8,13 @@ written twice, so an order takes effect once. What the steps say is none of the 
 Nothing outside a log knows which one runs. ``tests/server/test_log.py`` is the contract.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
-Kind: TypeAlias = Literal["game", "table", "chat", "presence"]
+Kind: TypeAlias = Literal["game", "table", "chat", "presence", "all"]
+"""``all``: what was missed can't be told any more, so everything must be looked at."""
 
 
 class Conflict(Exception):
@@ -29,7 +30,21 @@ class AlreadyDone(Exception):
 
 
 class LogAway(Exception):
-    """The log can't be reached; nothing was saved as far as is known."""
+    """The log can't be reached: not saved as far as is known, try again.
+
+    What was under way when it went may have been saved; an order's key tells when it comes again.
+    """
+
+
+class LeaseLost(Exception):
+    """The lease under which something was to be written is another's now."""
+
+
+class Lease(Struct, frozen=True, gc=False):
+    """A lease, and who believes to have it."""
+
+    name: str
+    holder: str
 
 
 class Step(Struct, frozen=True, gc=False):
@@ -102,6 +117,8 @@ class Change(Struct, frozen=True, gc=False):
     kind: Kind
     name: str
     """The game or the table."""
+    position: int = 0
+    """For a game, the last position that was written; 0 if that is not known."""
 
 
 Listener: TypeAlias = Callable[[Change], None]
@@ -116,21 +133,32 @@ class Log(Protocol):
     async def close(self) -> None:
         """Write what is under way, and let go."""
 
+    def gauges(self) -> Mapping[str, tuple[str, Callable[[], float]]]:
+        """What an operator should watch: names, what they mean, and how they are read."""
+
     def listen(self, listener: Listener) -> None:
         """Call ``listener`` for what other processes write; it may ring once too often."""
 
     async def ring(self, change: Change) -> None:
-        """Let the other processes know of something that is not written down."""
+        """Let the other processes know of something that is not written down.
+
+        What is written rings by itself.
+        """
 
     # Games
 
     def append(
-        self, game: str, expected: int, steps: Sequence[Step], result: bytes | None = None
+        self,
+        game: str,
+        expected: int,
+        steps: Sequence[Step],
+        result: bytes | None = None,
+        under: Lease | None = None,
     ) -> Awaitable[None]:
         """Write steps after position ``expected``, all or none; with a result the game is over.
 
         Raises ``Conflict`` if the last position is another, ``AlreadyDone`` for a key that is
-        there, ``LogAway``.
+        there, ``LeaseLost`` if ``under`` is another process's by now, ``LogAway``.
         """
 
     async def read(self, game: str, after: int = 0, most: int = 10_000) -> list[Step]:
@@ -153,12 +181,13 @@ class Log(Protocol):
         expected: int,
         members: Collection[str] = (),
         begins: NewGame | None = None,
+        under: Lease | None = None,
     ) -> None:
         """Write a table, who holds posts there, and a game that begins with it.
 
         ``expected`` is the version before, 0 for a new table.
 
-        Raises ``Conflict`` if the table's version is another.
+        Raises ``Conflict`` if the table's version is another, ``LeaseLost``.
         """
 
     async def table(self, code: str) -> StoredTable | None:
@@ -217,3 +246,6 @@ class Log(Protocol):
 
     async def held(self, prefix: str) -> set[str]:
         """The names of living leases that begin so, whoever has them."""
+
+    async def untended(self, phase: str, prefix: str, most: int = 100) -> list[str]:
+        """Tables in a phase for which no lease of that prefix and the table's code is living."""

@@ -8,7 +8,7 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -18,6 +18,7 @@ from fathom.server.log import (
     AlreadyDone,
     Change,
     Conflict,
+    Lease,
     Listener,
     LogAway,
     NewGame,
@@ -131,6 +132,9 @@ class SqliteLog:
         await self.loop.run_in_executor(None, self.writer.join)
         self.readers.shutdown()
 
+    def gauges(self) -> Mapping[str, tuple[str, Callable[[], float]]]:
+        return {"log_commits": ("Commits of what was written", lambda: self.commits)}
+
     def listen(self, listener: Listener) -> None:
         """There is no other process."""
 
@@ -197,8 +201,15 @@ class SqliteLog:
     # Games
 
     def append(
-        self, game: str, expected: int, steps: Sequence[Step], result: bytes | None = None
+        self,
+        game: str,
+        expected: int,
+        steps: Sequence[Step],
+        result: bytes | None = None,
+        under: Lease | None = None,
     ) -> "asyncio.Future[None]":
+        del under  # There is no other process that could have taken the lease.
+
         def write(database: sqlite3.Connection) -> None:
             for place, step in enumerate(steps, expected):
                 values = (game, place, step.by, step.key, step.at, step.spent, step.events)
@@ -243,7 +254,10 @@ class SqliteLog:
         expected: int,
         members: Collection[str] = (),
         begins: NewGame | None = None,
+        under: Lease | None = None,
     ) -> None:
+        del under  # There is no other process that could have taken the lease.
+
         def write(database: sqlite3.Connection) -> None:
             save_version(database, table, expected)
             database.execute("delete from members where code = ?", (table.code,))
@@ -367,6 +381,13 @@ class SqliteLog:
         question = "select name from leases where name >= ? and name < ? and until >= ?"
         rows = await self.ask(question, (prefix, prefix + "\U0010ffff", time.time()))
         return {row[0] for row in rows}
+
+    async def untended(self, phase: str, prefix: str, most: int = 100) -> list[str]:
+        question = """select code from tables where phase = ? and not exists (
+                select 1 from leases where name = ? || code and until >= ?
+            ) order by changed limit ?"""
+        rows = await self.ask(question, (phase, prefix, time.time(), most))
+        return [row[0] for row in rows]
 
 
 # What is done in the writer thread

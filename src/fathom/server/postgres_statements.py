@@ -1,0 +1,124 @@
+"""What the log asks PostgreSQL: each write is one statement, so one round trip and one commit."""
+
+from typing import Final
+
+APPEND: Final = """
+with wanted as materialized (
+    select * from unnest($1::text[], $2::int[], $3::int[], $4::bytea[], $5::text[], $6::text[])
+    as w(game, expected, last, result, lease, holder)
+),
+given as materialized (
+    select * from unnest(
+        $7::text[], $8::int[], $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::bytea[]
+    ) as g(game, position, by, key, at, spent, events)
+),
+known as materialized (
+    select given.game from given join steps on steps.game = given.game and steps.key = given.key
+    where given.key != '' and steps.key != ''
+),
+moved as (
+    update heads set position = wanted.last from wanted
+    where heads.game = wanted.game and heads.position = wanted.expected
+    and wanted.game not in (select game from known)
+    and (wanted.lease = '' or exists (
+        select 1 from leases where leases.name = wanted.lease
+        and leases.holder = wanted.holder and leases.until >= clock_timestamp()
+    ))
+    returning heads.game
+),
+added as (
+    insert into steps select * from given where game in (select game from moved)
+),
+ended as (
+    update games set result = wanted.result from wanted
+    where games.game = wanted.game and wanted.result is not null
+    and games.game in (select game from moved)
+),
+noted as (insert into changes (names) values ($14::text)),
+bell as materialized (select pg_notify('fathom', $15::text))
+select game from moved cross join bell
+"""
+"""Appends to many games. Those whose fence did not move are not among the answers."""
+WHY: Final = """
+select position, key from steps
+where game = $1::text and key = any($2::text[]) and key != '' order by position limit 1
+"""
+READ: Final = """
+select w.number, s.by, s.key, s.at, s.spent, s.events
+from unnest($1::text[], $2::int[], $3::int[]) with ordinality as w(game, after, most, number)
+cross join lateral (
+    select * from steps where steps.game = w.game and steps.position > w.after
+    order by steps.position limit w.most
+) as s
+order by w.number, s.position
+"""
+STAMP: Final = "(extract(epoch from clock_timestamp()) * 1000000)::bigint * 1000"
+"""When, in nanoseconds since 1970, by the database's clock."""
+HELD: Final = """($13::text = '' or exists (
+    select 1 from leases
+    where name = $13::text and holder = $14::text and until >= clock_timestamp()
+))"""
+ADD_TABLE: Final = f"""
+insert into tables (code, version, phase, changed, body)
+select $1::text, $2::bigint, $3::text, {STAMP}, $4::bytea where $5::bigint = 0 and {HELD}
+on conflict do nothing returning code
+"""
+CHANGE_TABLE: Final = f"""
+update tables set version = $2::bigint, phase = $3::text, changed = {STAMP}, body = $4::bytea
+where code = $1::text and version = $5::bigint and {HELD} returning code
+"""  # noqa: S608
+SAVE_TABLE: Final = """
+with saved as ({save}),
+gone as (delete from members where code in (select code from saved) and not who = any($6::text[])),
+came as (
+    insert into members (who, code) select who, code from saved cross join unnest($6::text[]) as who
+    on conflict do nothing
+),
+game as (
+    select $7::text as game, code, $8::bigint as began, $9::bytea as header, $10::bytea as card
+    from saved where $7::text is not null
+),
+began as (
+    insert into games (game, table_code, began, header, card)
+    select game, code, began, header, card from game
+),
+headed as (insert into heads (game, position) select game, 0 from game),
+mine as (
+    insert into games_of (who, began, game)
+    select who, began, game from game cross join unnest($11::text[]) as who
+),
+noted as (insert into changes (names) select $12::text from saved),
+bell as materialized (select pg_notify('fathom', $12::text) from saved)
+select code from saved cross join bell
+"""
+DROP_TABLE: Final = """
+with dropped as (delete from tables where code = $1::text and version = $2::bigint returning code),
+members_gone as (delete from members where code in (select code from dropped)),
+chat_gone as (delete from chat where code in (select code from dropped)),
+noted as (insert into changes (names) select $3::text from dropped),
+bell as materialized (select pg_notify('fathom', $3::text) from dropped)
+select code from dropped cross join bell
+"""
+SAY: Final = """
+with said as (
+    insert into chat (code, number, body)
+    select $1::text, 1 + coalesce(max(number), 0), $2::bytea from chat where code = $1::text
+    on conflict do nothing returning number
+),
+noted as (insert into changes (names) select $3::text from said),
+bell as materialized (select pg_notify('fathom', $3::text) from said)
+select number from said cross join bell
+"""
+HOLD: Final = """
+insert into leases as held (name, holder, until)
+select name, $1::text, clock_timestamp() + $3::float8 * interval '1 second'
+from unnest($2::text[]) as name order by name
+on conflict (name) do update set holder = excluded.holder, until = excluded.until
+where held.holder = excluded.holder or held.until < clock_timestamp()
+returning name
+"""
+IS_HELD: Final = """
+select 1 from leases
+where name = $1::text and holder = $2::text and until >= clock_timestamp()
+"""
+GAME: Final = "select game, table_code, began, header, card, result from games"
