@@ -14,17 +14,23 @@ const proxy = {
   "/socket": { target: server, ws: true, changeOrigin: false },
 };
 
-/** Names the service worker's store after what was built, so that a new build replaces it. */
+/** Files that the page needs besides those that are built. */
+const PLAIN = ["/", "/manifest.webmanifest", "/icon.svg", "/icon-192.png", "/icon-512.png"];
+
+/** Tells the service worker which files make up this build, and names its store after them. */
 const stampWorker = {
   name: "stamp-worker",
   apply: "build",
   writeBundle(options, bundle) {
-    const stamp = createHash("sha256")
-      .update(Object.keys(bundle).sort().join())
-      .digest("hex")
-      .slice(0, 12);
+    const built = Object.keys(bundle).filter((file) => file.startsWith("assets/"));
+    const files = [...PLAIN, ...built.sort().map((file) => `/${file}`)];
+    const page = readFileSync(join(options.dir, "index.html"));
+    const stamp = createHash("sha256").update(files.join()).update(page).digest("hex").slice(0, 12);
     const file = join(options.dir, "sw.js");
-    writeFileSync(file, readFileSync(file, "utf8").replace("__BUILD__", stamp));
+    const worker = readFileSync(file, "utf8")
+      .replace("__BUILD__", stamp)
+      .replace('["__FILES__"]', JSON.stringify(files));
+    writeFileSync(file, worker);
   },
 };
 

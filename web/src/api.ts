@@ -13,6 +13,7 @@ import type {
   RecordBelief,
   Rules,
   Settings,
+  TableCard,
   TableMade,
 } from "./wire";
 
@@ -43,21 +44,32 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
   }
   if (answer.ok) return (await answer.json()) as T;
   const why = (await answer.json().catch(() => ({ error: "internal" }))) as ApiError;
+  if (why.error === "bad-token" && token && (await newcomer(token)))
+    return call(method, path, body);
   throw new Failed(why.error, why.arguments ?? {});
 }
 
-const once = <T>(load: () => Promise<T>): (() => Promise<T>) => {
-  let loading: Promise<T> | null = null;
-  return () =>
-    (loading ??= load().catch((why: unknown) => {
-      loading = null;
-      throw why;
-    }));
-};
+/** A server that doesn't know this device any more makes its acquaintance once more. */
+async function newcomer(stale: string): Promise<boolean> {
+  if (kept("token") === stale) forgetToken();
+  return (await identify()) !== stale;
+}
+
+/** Loads each thing once; what failed is tried again when it is wanted again. */
+function once<T>(load: (which: string) => Promise<T>): (which?: string) => Promise<T> {
+  const loading = new Map<string, Promise<T>>();
+  return (which = "") => {
+    const found = loading.get(which) ?? load(which);
+    loading.set(which, found);
+    found.catch(() => loading.delete(which));
+    return found;
+  };
+}
 
 /** Everything to choose from; it doesn't change while the page is open. */
 export const library = once(() => call<Library>("GET", "/api/library"));
-export const rules = once(() => call<Rules>("GET", "/api/rules"));
+/** Every rule, in one language. */
+export const rules = once((language) => call<Rules>("GET", `/api/rules?language=${language}`));
 export const lobby = (): Promise<LobbyNow> => call("GET", "/api/lobby");
 export const myGames = (): Promise<MyGames> => call("GET", "/api/games");
 export const record = (game: string): Promise<GameRecord> => call("GET", `/api/games/${game}`);
@@ -70,6 +82,7 @@ export const openTable = (settings: Wanted = {}, solo = false): Promise<TableMad
 /** The link to a table, as friends on other machines can use it. */
 export const tableLink = (code: string): Promise<TableMade> =>
   call("GET", `/api/tables/${code}/link`);
+export const table = (code: string): Promise<TableCard> => call("GET", `/api/tables/${code}`);
 export const logbookAddress = (game: string): string => `/api/games/${game}/logbook`;
 
 const NAMES = [
@@ -122,5 +135,6 @@ export async function rename(name: string): Promise<void> {
 }
 
 export async function recover(recovery: string): Promise<void> {
-  remember(await call<Identity>("POST", "/api/identity/recover", { recovery }));
+  const identity = await call<Identity>("POST", "/api/identity/recover", { recovery });
+  remember({ ...identity, recovery: recovery.toUpperCase() });
 }

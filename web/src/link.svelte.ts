@@ -87,6 +87,15 @@ export class Link {
     void this.#call();
   }
 
+  /** Call anew, because this device is another player's from now on. */
+  again(): void {
+    this.#attempts = 0;
+    clearTimeout(this.#calling);
+    this.#calling = undefined;
+    if (this.#socket) this.#lose(0);
+    else void this.#call();
+  }
+
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     if (this.state === "open") for (const asked of listener.resume?.() ?? []) this.tell(asked);
@@ -128,6 +137,7 @@ export class Link {
     try {
       token = await this.#token();
     } catch {
+      this.state = "lost";
       this.#retry();
       return;
     }

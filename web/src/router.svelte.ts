@@ -15,9 +15,22 @@ export type Place =
   | { readonly name: "games" }
   | { readonly name: "lost" };
 
+/** A part of a path as it was meant; one that was never meant by anybody stays as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** Where a rule stands. Its dot becomes a slash: a server takes a name with a dot for a file's. */
+export const ruleAddress = (rule: string | null, book?: string | null): string =>
+  `/rules${rule ? `/${rule.replace(".", "/")}` : ""}${book ? `?book=${book}` : ""}`;
+
 /** What an address means. */
 export function read(path: string, search = ""): Place {
-  const [first = "", second = ""] = path.split("/").filter(Boolean).map(decodeURIComponent);
+  const [first = "", second = "", third = ""] = path.split("/").filter(Boolean).map(decoded);
   const query = new URLSearchParams(search);
   switch (first) {
     case "":
@@ -36,7 +49,11 @@ export function read(path: string, search = ""): Place {
         : { name: "games" };
     }
     case "rules":
-      return { name: "rules", rule: second || null, book: query.get("book") };
+      return {
+        name: "rules",
+        rule: [second, third].filter(Boolean).join(".") || null,
+        book: query.get("book"),
+      };
     case "academy":
       return { name: "academy" };
     case "settings":

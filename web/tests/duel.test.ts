@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { EMPTY_VIEW, merge } from "../src/game/duel.svelte";
+import { Duel, EMPTY_VIEW, merge } from "../src/game/duel.svelte";
 import { Choices } from "../src/game/offer";
 import { commands, understand } from "../src/stations/commands";
-import type { AnyOrder, Film } from "../src/wire";
+import type { AnyOrder, Film, GameOpened, Heard } from "../src/wire";
 
 const film = (count: number): Film => ({
   x: 0,
@@ -33,6 +33,37 @@ describe("news of the sheets", () => {
     expect(after.radio!.films[0]!.items).toHaveLength(3);
     expect(after.radio!.tape.map(({ event }) => event)).toEqual(["silence", "dived"]);
     expect(merge(after, { radio: { tape_from: 0, tape: [] } }).radio!.tape).toEqual([]);
+  });
+});
+
+describe("what is said", () => {
+  const dived: Heard = { event: "dived", crew: "a" };
+  const east: Heard = { event: "course-set", crew: "b", heading: "E" };
+  const opened = { type: "game", game: "g", table: "T", posts: [] } as unknown as GameOpened;
+  const told = (position: number, events: Heard[], whole = false) =>
+    ({ type: "told", game: "g", position, events, whole, view: {} }) as const;
+
+  it("is heard once, as it comes", () => {
+    const duel = new Duel(opened);
+    expect(duel.tell(told(1, [dived])).map(({ heard }) => heard)).toEqual([dived]);
+    expect(duel.log).toHaveLength(1);
+    expect(duel.log[0]!.at).toBeGreaterThan(0);
+  });
+
+  it("fills the log of who comes later, without being heard again", () => {
+    const duel = new Duel(opened);
+    duel.tell(told(1, [], true));
+    duel.tell(told(2, [east]));
+    expect(duel.tell(told(2, [dived, east], true))).toEqual([]);
+    expect(duel.log.map(({ heard }) => heard)).toEqual([dived, east]);
+    expect(duel.log.every(({ at }) => at === 0)).toBe(true);
+  });
+
+  it("is heard late by who was away for a moment", () => {
+    const duel = new Duel(opened);
+    duel.tell(told(1, [dived]));
+    expect(duel.tell(told(2, [east], true)).map(({ heard }) => heard)).toEqual([east]);
+    expect(duel.log.map(({ heard }) => heard)).toEqual([dived, east]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { initials, closed, extend } from "../src/instruments/tracing";
 import { knownAt, stairs, type Frame } from "../src/replay/plot";
-import { read } from "../src/router.svelte";
+import { read, ruleAddress } from "../src/router.svelte";
 import { matching, prose } from "../src/rules/search";
 import type { Hull, Rule } from "../src/wire";
 
@@ -21,6 +21,17 @@ describe("addresses", () => {
       book: "sonar",
     });
     expect(read("/nowhere")).toEqual({ name: "lost" });
+    expect(read("/%E0%A4%A")).toEqual({ name: "lost" });
+  });
+
+  it("of rules have no dot, and lead back to the rule", () => {
+    const address = new URL(ruleAddress("move.no-crossing", "sonar"), "https://sea.example");
+    expect(address.pathname).not.toContain(".");
+    expect(read(address.pathname, address.search)).toEqual({
+      name: "rules",
+      rule: "move.no-crossing",
+      book: "sonar",
+    });
   });
 });
 

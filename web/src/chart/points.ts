@@ -18,6 +18,13 @@ export const MARGIN = 34;
 
 export const STEP: Record<Heading, Spot> = { N: [0, -1], S: [0, 1], E: [1, 0], W: [-1, 0] };
 
+export const ARROW_KEYS: Readonly<Record<string, Heading>> = {
+  ArrowUp: "N",
+  ArrowDown: "S",
+  ArrowLeft: "W",
+  ArrowRight: "E",
+};
+
 export const DEGREES: Record<Heading, number> = { N: 0, E: 90, S: 180, W: 270 };
 
 export const spot = (point: Point): Spot => [

@@ -155,6 +155,7 @@ export class Duel {
     return this.us === "a" ? "b" : "a";
   }
 
+  /** Merge what was told; what is heard now is given back. */
   tell(news: Told): readonly Said[] {
     this.view = merge(news.whole ? EMPTY : this.view, news.view);
     if (news.offer ?? news.whole) this.offer = news.offer ?? {};
@@ -162,14 +163,14 @@ export class Duel {
     if (news.clock) this.clock = { face: news.clock, at: Date.now() };
     if (news.boats) this.boats = this.#mergeBoats(news.boats, news.whole ?? false);
     if (!this.view.public.stop && !this.view.public.awaited) this.pause = null;
-    const fresh = (news.events ?? []).map((heard) => ({
-      number: ++this.#heard,
-      at: Date.now(),
-      heard,
-    }));
-    if (fresh.length) this.log = [...this.log, ...fresh].slice(-LONGEST_LOG);
+    // All that was ever said, asked for by who opens the page anew: for the log, nobody hears it now.
+    const events = news.events ?? [];
+    const history = (news.whole ?? false) && events.length >= news.position;
+    const at = history ? 0 : Date.now();
+    const said = events.map((heard) => ({ number: ++this.#heard, at, heard }));
+    if (said.length) this.log = [...(history ? [] : this.log), ...said].slice(-LONGEST_LOG);
     this.told = true;
-    return fresh;
+    return history ? [] : said;
   }
 
   warm(news: Heat): void {

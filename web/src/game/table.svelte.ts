@@ -1,7 +1,7 @@
 // A table as this connection follows it: who sits where, its chat, and its game.
 
 import { link, type Asked, type Listener } from "../link.svelte";
-import type { AnyNews, AnyOrder, ChatLine, Done, TableState } from "../wire";
+import type { AnyNews, AnyOrder, ChatLine, Done, TableState, Told } from "../wire";
 import { Duel, type Said } from "./duel.svelte";
 
 const LONGEST_CHAT = 200;
@@ -62,7 +62,7 @@ export class Table implements Listener {
         if (news.table === this.code && this.duel?.game !== news.game) this.duel = new Duel(news);
         break;
       case "told":
-        if (this.duel?.game === news.game) this.#ear(this.duel.tell(news), this.duel);
+        if (this.duel?.game === news.game) this.#listen(news, this.duel);
         break;
       case "pause":
         if (this.duel?.game === news.game) this.duel.hold(news);
@@ -71,6 +71,20 @@ export class Table implements Listener {
         if (this.duel?.game === news.game) this.duel.warm(news);
         break;
     }
+  }
+
+  #listen(news: Told, duel: Duel): void {
+    const opened = !duel.told;
+    this.#ear(duel.tell(news), duel);
+    // Only the server knows the game's name before; now ask for what was said in it so far.
+    if (opened && news.position > 0 && !news.events?.length)
+      link.tell({
+        type: "open",
+        table: this.code,
+        chat: this.chat.at(-1)?.number ?? 0,
+        game: duel.game,
+        position: 0,
+      });
   }
 
   #sit(state: TableState, watchers: number): void {

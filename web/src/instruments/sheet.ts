@@ -7,6 +7,16 @@ import { kindName } from "../words/names";
 
 export const PANELS: readonly Heading[] = ["W", "N", "S", "E"];
 
+const LETTERS: Record<Heading, () => string> = {
+  N: m.panel_letter_n,
+  S: m.panel_letter_s,
+  E: m.panel_letter_e,
+  W: m.panel_letter_w,
+};
+
+/** A panel's name as a compass has it. */
+export const panelLetter = (panel: Heading): string => LETTERS[panel]();
+
 export interface BoardProps {
   sheet: Sheet;
   crossed: ReadonlySet<string>;

@@ -3,7 +3,7 @@
 import { getContext, setContext } from "svelte";
 import { Failed } from "../api";
 import { link } from "../link.svelte";
-import type { Duel } from "../game/duel.svelte";
+import type { Duel, Said } from "../game/duel.svelte";
 import { Choices, type Reasoned } from "../game/offer";
 import type { Table } from "../game/table.svelte";
 import { settings } from "../settings/settings.svelte";
@@ -25,6 +25,8 @@ export interface Refusal {
 }
 
 const REFUSED_FOR = 4000;
+/** How long something said is in the air. */
+const HEARD_FOR = 6000;
 
 export class Bridge {
   readonly table: Table;
@@ -42,9 +44,22 @@ export class Bridge {
 
   #refusals = 0;
 
+  /** Up to which number what was said has died away. */
+  #faded = $state(0);
+
   constructor(table: Table, duel: Duel) {
     this.table = table;
     this.duel = duel;
+    $effect(() => {
+      const number = duel.log.at(-1)?.number ?? 0;
+      const timer = setTimeout(() => (this.#faded = number), HEARD_FOR);
+      return () => clearTimeout(timer);
+    });
+  }
+
+  /** Whether something said is still in the air. On paper nobody has it in writing afterwards. */
+  justHeard(said: Said): boolean {
+    return said.number > this.#faded && Date.now() - said.at < HEARD_FOR;
   }
 
   /** Whether orders can be given: what is seen may be old while the line is lost. */

@@ -219,10 +219,10 @@ function radio(bridge: Bridge): OrderLine {
   }
   if (setup.house.radio_help === "tape")
     return { title: m.line_radio_tape(), sub: m.line_radio_tape_sub(), lit: true };
-  const last = [...bridge.duel.log]
-    .reverse()
-    .find(({ heard }) => heard.event === "course-set" && heard.crew === bridge.duel.them);
-  if (last?.heard.event === "course-set")
+  const last = bridge.duel.log.findLast(
+    ({ heard }) => heard.event === "course-set" && heard.crew === bridge.duel.them,
+  );
+  if (last?.heard.event === "course-set" && bridge.justHeard(last))
     return {
       title: m.line_radio_draw({ course: headingName(last.heard.heading, setup.book) }),
       lit: true,

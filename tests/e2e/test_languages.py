@@ -1,0 +1,137 @@
+"""Each language's home, table and stations: its own words, all of them, and none cut off."""
+
+import json
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.e2e.conftest import Shoot, Visitor
+from tests.e2e.hands import Hands
+from tests.e2e.table import open_table
+
+MESSAGES: Final = Path(__file__).parents[2] / "web/messages"
+LOCALES: Final = {"en": "en-GB", "uk": "uk-UA", "ru": "ru-RU", "pl": "pl-PL", "it": "it-IT"}
+SOLO: Final[dict[str, object]] = {
+    "rank": "cadet",
+    "pace": "at-once",
+    "house": {"radio_help": "computer", "leaving": "wait"},
+}
+
+WORDS: Final = """
+() => {
+  const shown = (one) => one.checkVisibility({ visibilityProperty: true });
+  const found = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const text = walk.currentNode.textContent.trim();
+    if (text && shown(walk.currentNode.parentElement)) found.push(text);
+  }
+  for (const name of ["aria-label", "alt", "title", "placeholder"])
+    for (const one of document.querySelectorAll(`[${name}]:not(.cell)`))
+      if (shown(one)) found.push(one.getAttribute(name).trim());
+  return [...new Set([...found, document.title])];
+}
+"""
+"""All that is written on the page, and all that a screen reader says of it but the points."""
+
+CUT: Final = """
+() => {
+  const shown = (one) => one.checkVisibility({ visibilityProperty: true });
+  const words = "button, label, a, h1, h2, h3, p, li, b, small, span, dt, dd, em";
+  const text = (one) => [...one.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+  const cut = [...document.querySelectorAll(words)]
+    .filter((one) => !one.closest(".vh, svg") && shown(one) && text(one))
+    .filter((one) => {
+      const style = getComputedStyle(one);
+      const scrolls = /auto|scroll/.test(style.overflowX + style.overflowY);
+      if (scrolls || style.display === "inline") return false;
+      return one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 6;
+    })
+    .map((one) => `${one.tagName} ${one.className}: ${one.innerText.slice(0, 60)}`);
+  const wide = document.documentElement;
+  if (wide.scrollWidth > wide.clientWidth) cut.push("the page is wider than the screen");
+  return cut;
+}
+"""
+"""Words that don't fit where they stand."""
+
+
+def words_of(language: str) -> dict[str, str]:
+    """A language's messages that stand as they are, without anything to fill in."""
+    found = json.loads((MESSAGES / f"{language}.json").read_text())
+    return {k: v for k, v in found.items() if isinstance(v, str) and "{" not in v and k[0] != "$"}
+
+
+ENGLISH: Final = words_of("en")
+KEYS: Final = frozenset(key for key in ENGLISH if "_" in key)
+
+
+def leftovers(page: Page, language: str) -> list[str]:
+    """What stands there in English, or as a key's name."""
+    own = words_of(language)
+    other = {text for key, text in ENGLISH.items() if own[key] != text}
+    english = {text for text in other - set(own.values()) if len(text) > 2}
+    written: list[str] = page.evaluate(WORDS)
+    found = [text for text in written if text in KEYS or "undefined" in text]
+    return found if language == "en" else [*found, *(text for text in written if text in english)]
+
+
+def check(page: Page, language: str) -> None:
+    assert page.evaluate("() => document.documentElement.lang") == language
+    assert leftovers(page, language) == []
+    assert page.evaluate(CUT) == []
+    if language in {"uk", "ru"}:
+        assert [text for text in page.evaluate(WORDS) if foreign(text)] == []
+
+
+NAMES: Final = re.compile(r"https?://\S+|\b[A-Z][\w'-]*")
+"""Names of people, boats and charts stay as they are, and so do codes and addresses."""
+
+
+def foreign(text: str) -> bool:
+    """Whether a text has Latin words in it that are nobody's name."""
+    return bool(re.search(r"[a-z]{3,}", NAMES.sub("", text)))
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("language", LOCALES)
+def test_screens(visitor: Visitor, shoot: Shoot, language: str, size: str) -> None:
+    page = visitor(size=size, language=LOCALES[language])
+    page.locator(".menu .go.lit").wait_for()
+    shoot(page, "home")
+    check(page, language)
+    page.locator(".menu .go").nth(1).click()
+    page.locator(".boat").first.wait_for()
+    page.locator(".set li").nth(3).wait_for()
+    shoot(page, "table")
+    check(page, language)
+    page.goto(re.sub(r"/t/.*", "/", page.url))
+    open_table(page, SOLO, solo=True)
+    hands = Hands(page, 9, touch=size == "phone")
+    hands.press_until(2, "charge")
+    tabs = page.locator(".tabs button" if size == "phone" else ".posts button")
+    for number in range(tabs.count()):
+        tabs.nth(number).click()
+        shoot(page, f"station-{number}")
+        check(page, language)
+
+
+def test_the_language_is_switched_in_a_running_game(visitor: Visitor, shoot: Shoot) -> None:
+    page = visitor()
+    open_table(page, SOLO, solo=True)
+    hands = Hands(page, 9)
+    hands.press_until(1, "charge")
+    at = page.locator(".wheel .mid").inner_text().splitlines()[0]
+    page.get_by_role("button", name="Menu").click()
+    page.locator(".preferences select").select_option("uk")
+    page.locator(".menu .close").click()
+    check(page, "uk")
+    shoot(page, "switched")
+    assert page.locator(".wheel .mid").inner_text().splitlines()[0][1:] == at[1:]
+    hands.press_until(2, "charge")
+    page.reload()
+    page.locator(".order h1").wait_for()
+    assert page.evaluate("() => document.documentElement.lang") == "uk"

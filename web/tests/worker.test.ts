@@ -1,0 +1,160 @@
+// The service worker in a world of its own: a store, a line that can break, and its events.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+
+const source = readFileSync(join(import.meta.dirname, "..", "public", "sw.js"), "utf8");
+const HOST = "https://sea.example";
+
+type Listener = (event: {
+  request?: unknown;
+  waitUntil: (work: Promise<unknown>) => void;
+  respondWith: (answer: Promise<Response>) => void;
+}) => void;
+
+const pathOf = (asked: Request | string): string =>
+  new URL(typeof asked === "string" ? asked : asked.url, HOST).pathname;
+
+/** What the browser keeps for the site, in all builds. */
+class Store {
+  readonly builds = new Map<string, Map<string, string>>();
+  async open(name: string) {
+    const files = this.builds.get(name) ?? new Map<string, string>();
+    this.builds.set(name, files);
+    return {
+      addAll: async (asked: Request[]) => {
+        const found = await Promise.all(asked.map((one) => line(one)));
+        if (found.some(({ ok }) => !ok)) throw new Error("a file is missing");
+        for (const [i, one] of found.entries()) files.set(pathOf(asked[i]!), await one.text());
+      },
+      match: async (asked: Request | string) => {
+        const text = files.get(pathOf(asked));
+        return text === undefined ? undefined : new Response(text);
+      },
+    };
+  }
+  keys = async (): Promise<string[]> => [...this.builds.keys()];
+  delete = async (name: string): Promise<boolean> => this.builds.delete(name);
+  async match(asked: Request): Promise<Response | undefined> {
+    for (const files of this.builds.values()) {
+      const text = files.get(pathOf(asked));
+      if (text !== undefined) return new Response(text);
+    }
+    return undefined;
+  }
+}
+
+let store: Store;
+let server: Map<string, string>;
+let open: boolean;
+let asked: string[];
+
+async function line(request: Request | string): Promise<Response> {
+  asked.push(pathOf(request));
+  if (!open) throw new TypeError("no line");
+  const text = server.get(pathOf(request));
+  return new Response(text ?? '{"error":"unknown-path"}', {
+    status: text === undefined ? 404 : 200,
+  });
+}
+
+/** A worker of a build that is served now, put in place. */
+async function worker(build: string, files: string[], missing?: string) {
+  server = new Map([
+    ["/", `page of ${build}`],
+    ...files.map((file) => [file, `${file} of ${build}`] as const),
+  ]);
+  if (missing) server.delete(missing);
+  const heard = new Map<string, Listener>();
+  const self = {
+    addEventListener: (name: string, listener: Listener) => heard.set(name, listener),
+    skipWaiting: async () => undefined,
+    clients: { claim: async () => undefined },
+  };
+  const text = source
+    .replace("__BUILD__", build)
+    .replace('["__FILES__"]', JSON.stringify(["/", ...files]));
+  class Asked extends Request {
+    constructor(path: string, options?: RequestInit) {
+      super(new URL(path, HOST), options);
+    }
+  }
+  new Function("self", "caches", "fetch", "location", "Request", text)(
+    self,
+    store,
+    line,
+    new URL(HOST),
+    Asked,
+  );
+  for (const name of ["install", "activate"]) {
+    let work: Promise<unknown> = Promise.resolve();
+    heard.get(name)!({ waitUntil: (one) => (work = one), respondWith: () => undefined });
+    await work;
+  }
+  /** What a page of the site gets; null where the worker keeps out of it. */
+  return async (path: string, mode = "cors"): Promise<string | null> => {
+    let answer: Promise<Response> | null = null;
+    heard.get("fetch")!({
+      request: { method: "GET", url: HOST + path, mode },
+      waitUntil: () => undefined,
+      respondWith: (one) => (answer = one),
+    });
+    return answer ? (await (answer as Promise<Response>)).text() : null;
+  };
+}
+
+beforeEach(() => {
+  store = new Store();
+  open = true;
+  asked = [];
+});
+
+describe("the service worker", () => {
+  it("opens every page without a line", async () => {
+    const get = await worker("one", ["/assets/a.js"]);
+    open = false;
+    expect(await get("/t/K7QMX", "navigate")).toBe("page of one");
+    expect(await get("/assets/a.js")).toBe("/assets/a.js of one");
+  });
+
+  it("keeps out of everything that the server answers", async () => {
+    const get = await worker("one", ["/assets/a.js"]);
+    for (const path of ["/api/library", "/api/games/x/belief", "/api/rules?language=uk", "/socket"])
+      expect(await get(path)).toBeNull();
+    const everything = [...store.builds.values()].flatMap((files) => [...files.keys()]);
+    expect(everything).toEqual(["/", "/assets/a.js"]);
+  });
+
+  it("takes pages from the server while there is one, and keeps none of them", async () => {
+    const get = await worker("one", []);
+    server.set("/", "page of two");
+    server.set("/rules", "page of two");
+    expect(await get("/rules", "navigate")).toBe("page of two");
+    open = false;
+    expect(await get("/rules", "navigate")).toBe("page of one");
+  });
+
+  it("shows the client where the server knows no page", async () => {
+    const get = await worker("one", []);
+    expect(await get("/rules/move.islands", "navigate")).toBe("page of one");
+  });
+
+  it("keeps a build whole or not at all", async () => {
+    const get = await worker("one", ["/assets/a.js"]);
+    await expect(worker("two", ["/assets/b.js"], "/assets/b.js")).rejects.toThrow("missing");
+    expect([...store.builds.keys()]).toEqual(["fathom-one"]);
+    open = false;
+    expect(await get("/", "navigate")).toBe("page of one");
+  });
+
+  it("replaces the last build, whose open pages still find their files", async () => {
+    await worker("one", ["/assets/a-1.js"]);
+    const get = await worker("two", ["/assets/a-2.js"]);
+    expect(await get("/assets/a-1.js")).toBe("/assets/a-1.js of one");
+    open = false;
+    expect(await get("/", "navigate")).toBe("page of two");
+    open = true;
+    await worker("three", ["/assets/a-3.js"]);
+    expect([...store.builds.keys()]).toEqual(["fathom-two", "fathom-three"]);
+  });
+});
