@@ -37,9 +37,17 @@ class EngineRoom:
         self.ground = ground
         self.panels = tuple(ground.panels.get(heading.value, 0) for heading in HEADINGS)
         self.circuits = tuple(ground.circuits.values())
-        self.limits = tuple(filter(None, (*self.panels, ground.radiation)))
+        limits = tuple(filter(None, (*self.panels, ground.radiation)))
         """What does damage when it is all crossed out."""
-        self.colours = tuple(symbols for symbols, _ in ground.colours)
+        places = range(sum(limits).bit_length())
+        self.limits_at = tuple(tuple(limit for limit in limits if limit >> at & 1) for at in places)
+        self.circuits_at = tuple(
+            tuple(circuit for circuit in self.circuits if circuit >> at & 1) for at in places
+        )
+        self.crowds = tuple((limit, cubes(limit.bit_count())) for limit in limits)
+        """How crowded each is with so many symbols crossed out."""
+        self.colours = tuple((symbols, 1 << at) for at, (symbols, _) in enumerate(ground.colours))
+        self.outages = tuple(cost_of_outage(out) for out in range(1 << len(self.colours)))
         self.marks = lru_cache(50_000)(self.work_out_marks)
         self.trouble = lru_cache(50_000)(self.work_out_trouble)
 
@@ -59,32 +67,46 @@ class EngineRoom:
 
     def mark(self, crossed: int, place: int) -> Mark:
         """What comes of crossing out one symbol."""
-        after, hurt = crossed | 1 << place, 0
-        mended = self.mended(after, 1 << place)
-        full = any(not limit & ~after for limit in self.limits if limit >> place & 1)
+        after, hurt, cost = crossed | 1 << place, 0, 0.0
+        mended = self.mended(after, place)
+        full = any(not limit & ~after for limit in self.limits_at[place])
         if mended and (self.ground.book.repair_first or not full):
             after &= ~mended
         elif full:
-            after, hurt = 0, 1
-        return Mark(place, after, hurt, BREAKDOWN * hurt + self.trouble(after), self.out(after))
+            after, hurt, cost = 0, 1, BREAKDOWN
+        return Mark(place, after, hurt, cost + self.trouble(after), self.out(after))
 
-    def mended(self, crossed: int, mark: int) -> int:
-        """The circuit that this mark closes, if any."""
-        for circuit in self.circuits:
-            if circuit & mark and not circuit & ~crossed:
+    def mended(self, crossed: int, place: int) -> int:
+        """The circuit that the mark on this place closes, if any."""
+        for circuit in self.circuits_at[place]:
+            if not circuit & ~crossed:
                 return circuit
         return 0
 
     def out(self, crossed: int) -> int:
         """The colours out of order."""
-        return sum(1 << place for place, colour in enumerate(self.colours) if crossed & colour)
+        out = 0
+        for symbols, bit in self.colours:
+            if crossed & symbols:
+                out |= bit
+        return out
 
     def work_out_trouble(self, crossed: int) -> float:
         """How bad a sheet is for a course: systems out of order, panels and radiation crowded."""
-        out = self.out(crossed)
-        broken = sum(cost for place, cost in enumerate(OUTAGE) if out >> place & 1)
-        shares = [(crossed & limit).bit_count() / limit.bit_count() for limit in self.limits]
-        return broken + CROWDED * sum(share**3 for share in shares)
+        crowded = 0.0
+        for limit, by_count in self.crowds:
+            crowded += by_count[(crossed & limit).bit_count()]
+        return self.outages[self.out(crossed)] + CROWDED * crowded
+
+
+def cubes(most: int) -> tuple[float, ...]:
+    """The cube of each share of so many, from none to all."""
+    return tuple((count / most) ** 3 for count in range(most + 1))
+
+
+def cost_of_outage(out: int) -> float:
+    """What it costs for one course to have these colours out of order."""
+    return sum(cost for place, cost in enumerate(OUTAGE) if out >> place & 1)
 
 
 @lru_cache(32)
