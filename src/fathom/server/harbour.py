@@ -93,9 +93,17 @@ class Harbour:
         """Take up what the log has: tables, and games that were under way."""
         await self.log.open()
         self.log.listen(self.changed)
-        for stored in await self.log.tables(("playing",)):
-            self.keep(asyncio.create_task(self.room(stored.code)))
+        tables = await self.log.tables(("playing",))
+        self.keep(asyncio.create_task(self.take_up([stored.code for stored in tables])))
         self.keep(asyncio.create_task(self.sweep()))
+
+    async def take_up(self, codes: list[str]) -> None:
+        """Go on with games that were under way; one after another, so that no log is held whole."""
+        for code in codes:
+            # What can't be read is one table's trouble and nobody else's.
+            taken = asyncio.create_task(self.room(code))
+            self.keep(taken)
+            await asyncio.wait([taken])
 
     async def close(self) -> None:
         """Finish what is under way, tell everyone to come again, and let go."""
