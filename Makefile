@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup play test check format bench bench-server soak screenshots generate lock clean
+.PHONY: help setup play test check format bench bench-server soak screenshots generate browser lock clean
 
 PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3
 UV_VERSION := 0.13.7
@@ -20,7 +20,7 @@ setup: .venv/ready ## make the environment in .venv (the other commands do it th
 play: .venv/ready $(CLIENT) ## play in the browser (options: make play ARGS="--help")
 	@$(BIN)/fathom serve --open --host 0.0.0.0 $(ARGS)
 
-test: .venv/ready $(CLIENT) ## check everything: format, lint, types, all tests
+test: .venv/ready $(CLIENT) browser ## check everything: format, lint, types, all tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy $(TYPED)
@@ -47,7 +47,7 @@ soak: .venv/ready ## what takes long: hostile messages, hard kills, ten thousand
 	$(BIN)/python -m tests.server.soak $(ARGS)
 	$(BIN)/fathom arena --soak 10000
 
-screenshots: .venv/ready $(CLIENT) ## take the pictures of the README anew
+screenshots: .venv/ready $(CLIENT) browser ## take the pictures of the README anew
 	$(BIN)/python -m tests.e2e.screenshots
 
 generate: .venv/ready ## write anew what is made from the code: the client's types, pages of docs
@@ -110,6 +110,24 @@ $(CLIENT): web/node_modules/ready $(WEB_SOURCES)
 	@cd web && $(NPM) run --silent build
 	@rm -rf $(@D) && cp -r web/dist $(@D)
 	@touch $@
+
+# The browser that tests play in: Chromium as it is installed, or Debian's where we may install it.
+
+BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
+HAS_BROWSER := $(FATHOM_NO_BROWSER)$(FATHOM_CHROMIUM)$(firstword $(foreach name,$(BROWSERS),$(shell command -v $(name))))
+
+browser:
+ifeq ($(HAS_BROWSER),)
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing Chromium, which the browser tests play in. This takes a minute, once."; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+			chromium fonts-dejavu fonts-liberation >/dev/null; \
+	else \
+		echo "The browser tests need Chromium. Install it (Debian, Ubuntu: sudo apt install chromium)," >&2; \
+		echo "say where it is with FATHOM_CHROMIUM=/path, or leave them out with FATHOM_NO_BROWSER=1." >&2; \
+		exit 1; \
+	fi
+endif
 
 # Locks hold for every platform and every Python we support, and name no index.
 COMPILE = .venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \

@@ -28,6 +28,12 @@ describe("heat", () => {
       ["B1", 39],
     ]);
   });
+
+  it("labels none of several alike if not all of them can have a label", () => {
+    const likely = { A1: 400, B1: 150, C1: 150, D1: 150, E1: 150 };
+    expect(likeliest(likely, 3)).toEqual([["A1", 40]]);
+    expect(likeliest(likely, 5)).toHaveLength(5);
+  });
 });
 
 describe("routes", () => {

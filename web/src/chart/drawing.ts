@@ -89,15 +89,18 @@ export function discs({ likely, quiet = false }: Heat): Map<Point, Disc> {
   return found;
 }
 
-/** The likeliest points with their share in percent, for labels. */
+/** The likeliest points with their share in percent, for labels; none of several that are alike
+ * if not all of them can have one. */
 export function likeliest(
   likely: Readonly<Record<Point, number>>,
   count: number,
 ): [Point, number][] {
   const total = Object.values(likely).reduce((sum, value) => sum + value, 0) || 1;
-  return Object.entries(likely)
-    .sort((a, b) => b[1] - a[1])
+  const ranked = Object.entries(likely).sort((a, b) => b[1] - a[1]);
+  const next = ranked[count]?.[1] ?? 0;
+  return ranked
     .slice(0, count)
+    .filter(([, value]) => value > next)
     .map(([point, value]): [Point, number] => [point, Math.round((value / total) * 100)])
     .filter(([, percent]) => percent >= 3);
 }
