@@ -92,7 +92,7 @@ def test_stations(visitor: Visitor, shoot: Shoot, size: str) -> None:
     inspector.look("menu")
     page.get_by_role("button", name="Close").click()
     page.keyboard.press("/")
-    page.get_by_label("Command").fill("course up")
+    page.locator("#command").fill("course up")
     page.keyboard.press("Enter")
     inspector.look("command")
     assert not inspector.wrong, "\n".join(inspector.wrong)

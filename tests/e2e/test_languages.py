@@ -72,7 +72,7 @@ KEYS: Final = frozenset(key for key in ENGLISH if "_" in key)
 def leftovers(page: Page, language: str) -> list[str]:
     """What stands there in English, or as a key's name."""
     own = words_of(language)
-    other = {text for key, text in ENGLISH.items() if own[key] != text}
+    other = {text for key, text in ENGLISH.items() if own.get(key) != text}
     english = {text for text in other - set(own.values()) if len(text) > 2}
     written: list[str] = page.evaluate(WORDS)
     found = [text for text in written if text in KEYS or "undefined" in text]

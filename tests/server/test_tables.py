@@ -13,6 +13,7 @@ from fathom.bots.phrases import PleaseCharge
 from fathom.bots.ranks import Rank
 from fathom.client import Client, Failed, call
 from fathom.engine import orders as give
+from fathom.rules.setup import House
 from fathom.server import wire
 from fathom.server.boat_names import BOAT_NAMES, two_names
 from fathom.server.wire import BotHand, Identity, Person, Settings, TableState
@@ -258,6 +259,9 @@ def test_settings_that_cannot_be_played_make_no_table(tmp_path: Path) -> None:
                 (Settings(rulings={"torpedo_range": "far"}), "start.choices"),
                 (Settings(chart_text="what?"), "bad-chart"),
                 (Settings(rulebook="chess"), "unknown-scenario"),
+                (Settings(house=House(pause_seconds=-1)), "bad-message"),
+                (Settings(house=House(answer_seconds=1e9)), "bad-message"),
+                (Settings(house=House(leaving_seconds=1e9)), "bad-message"),
             ):
                 with pytest.raises(Failed, match=error):
                     await fathom_client.new_table(server.url, ann.token, settings)

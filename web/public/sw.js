@@ -6,7 +6,7 @@ const BUILD = "fathom-__BUILD__";
 const FILES = ["__FILES__"];
 /** The builds whose files stay: this one, and the one that an open page may still be of. */
 const BUILDS_KEPT = 2;
-/** How long a page may take to come, in milliseconds; a line can be there and carry nothing. */
+/** How long a page, or a new build after it, may take to come, in milliseconds. */
 const PATIENCE = 5000;
 
 self.addEventListener("install", (event) => {
@@ -45,21 +45,48 @@ async function dropOldBuilds() {
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
-/** A page comes from the server; without a line, or if it isn't one, it is this build's. */
+/**
+ * A page is of a build that is kept whole: of the server's, once all its files are here, and
+ * otherwise of this one. So a line that breaks after the page has come does no harm.
+ */
 async function page(request) {
-  const fresh = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) }).catch(() => null);
-  if (fresh && (fresh.ok || fresh.type === "opaqueredirect")) return fresh;
   const own = await (await caches.open(BUILD)).match("/");
-  return own ?? fresh ?? Response.error();
+  const fresh = await ask(request, PATIENCE);
+  if (!own || fresh?.type === "opaqueredirect") return fresh ?? Response.error();
+  const text = fresh?.ok ? await textOf(fresh) : null;
+  if (text === null || text === (await own.clone().text())) return own;
+  return (await arrived(text)) ? new Response(text, { headers: fresh.headers }) : own;
 }
+
+/** Whether the build of this page is here, or comes soon enough. */
+async function arrived(text) {
+  self.registration.update().catch(() => undefined);
+  for (const end = Date.now() + PATIENCE; Date.now() < end; await moment()) {
+    for (const name of await caches.keys()) {
+      if (!name.startsWith("fathom-")) continue;
+      const found = await (await caches.open(name)).match("/");
+      if (found && (await found.text()) === text) return true;
+    }
+  }
+  return false;
+}
+
+const moment = () => new Promise((done) => setTimeout(done, 100));
+const textOf = (answer) =>
+  answer
+    .clone()
+    .text()
+    .catch(() => null);
+const ask = (request, patience) =>
+  fetch(request, { signal: AbortSignal.timeout(patience) }).catch(() => null);
 
 /** Their names change with their contents, so whichever build has it, has it right. */
 async function kept(request) {
-  return (await caches.match(request)) ?? fetch(request);
+  return (await caches.match(request)) ?? (await ask(request, PATIENCE * 4)) ?? Response.error();
 }
 
 async function freshOrKept(request) {
-  const fresh = await fetch(request).catch(() => null);
+  const fresh = await ask(request, PATIENCE);
   if (fresh?.ok) return fresh;
   return (await (await caches.open(BUILD)).match(request)) ?? fresh ?? Response.error();
 }

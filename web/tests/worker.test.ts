@@ -1,7 +1,7 @@
 // The service worker in a world of its own: a store, a line that can break, and its events.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 const source = readFileSync(join(import.meta.dirname, "..", "public", "sw.js"), "utf8");
 const HOST = "https://sea.example";
@@ -48,6 +48,8 @@ let store: Store;
 let server: Map<string, string>;
 let open: boolean;
 let asked: string[];
+/** What the browser does when a worker asks for a newer one. */
+let update: () => unknown;
 
 async function line(request: Request | string): Promise<Response> {
   asked.push(pathOf(request));
@@ -70,6 +72,7 @@ async function worker(build: string, files: string[], missing?: string) {
     addEventListener: (name: string, listener: Listener) => heard.set(name, listener),
     skipWaiting: async () => undefined,
     clients: { claim: async () => undefined },
+    registration: { update: async () => update() },
   };
   const text = source
     .replace("__BUILD__", build)
@@ -107,7 +110,10 @@ beforeEach(() => {
   store = new Store();
   open = true;
   asked = [];
+  update = () => undefined;
 });
+
+afterEach(() => vi.useRealTimers());
 
 describe("the service worker", () => {
   it("opens every page without a line", async () => {
@@ -125,13 +131,25 @@ describe("the service worker", () => {
     expect(everything).toEqual(["/", "/assets/a.js"]);
   });
 
-  it("takes pages from the server while there is one, and keeps none of them", async () => {
-    const get = await worker("one", []);
-    server.set("/", "page of two");
+  it("gives a newer page only with the whole of its build", async () => {
+    const get = await worker("one", ["/assets/a-1.js"]);
+    update = () => worker("two", ["/assets/a-2.js"]);
     server.set("/rules", "page of two");
     expect(await get("/rules", "navigate")).toBe("page of two");
     open = false;
-    expect(await get("/rules", "navigate")).toBe("page of one");
+    expect(await get("/assets/a-2.js")).toBe("/assets/a-2.js of two");
+  });
+
+  it("stays with its build while a newer one does not come", async () => {
+    const get = await worker("one", ["/assets/a-1.js"]);
+    let wanted = 0;
+    update = () => (wanted += 1);
+    server.set("/rules", "page of two");
+    vi.useFakeTimers();
+    const page = get("/rules", "navigate");
+    await vi.advanceTimersByTimeAsync(6000);
+    expect(await page).toBe("page of one");
+    expect(wanted).toBe(1);
   });
 
   it("shows the client where the server knows no page", async () => {

@@ -1,9 +1,9 @@
 """Setting up a game: what players choose, checked and resolved into all that the engine reads."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from fathom.rules import library
 from fathom.rules.chart import Chart
@@ -63,13 +63,13 @@ class House(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether a bad stroke spoils all four sections or only its own (surface.trace)."""
     lift_crew_rules: bool = False
     """Whether crew.mode and crew.sizes are lifted."""
-    pause_seconds: float = 3.0
+    pause_seconds: Annotated[float, Meta(ge=0, le=600)] = 3.0
     """How long a stop lasts when nothing more is awaited (system.stop)."""
-    answer_seconds: float | None = None
+    answer_seconds: Annotated[float, Meta(ge=0, le=3600)] | None = None
     """After which time the program answers a sonar (sonar.answer)."""
     leaving: Literal["wait", "bot", "lose"] = "wait"
     """What happens to a post whose player has gone (end.abandon)."""
-    leaving_seconds: float = 60.0
+    leaving_seconds: Annotated[float, Meta(ge=0, le=86_400)] = 60.0
     """How long a post may be empty before that happens."""
 
 

@@ -14,5 +14,10 @@ export function inTheWay({ key, arguments: about }: Obstacle): string {
     });
   if (key === "crew.sizes" && "a" in about)
     return m.crews_uneven({ a: number("a"), b: number("b") });
+  if (key === "bad-chart" && "line" in about)
+    return m.own_chart_bad({ line: number("line"), column: number("column") });
   return trouble(key);
 }
+
+/** Whether what is agreed can't be played: a rule, or a chart that can't be read. */
+export const forbids = ({ key }: Obstacle): boolean => key.includes(".") || key === "bad-chart";
