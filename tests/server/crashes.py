@@ -1,6 +1,7 @@
 """A server that is killed again and again while games are played."""
 
 import asyncio
+import os
 import signal
 import socket
 import sys
@@ -53,7 +54,7 @@ class Process:
             *(sys.executable, "-m", "fathom.cli", "serve"),
             *("--port", str(self.port), "--data", str(self.folder)),
             stdout=asyncio.subprocess.PIPE,
-            env=environment,
+            env={**os.environ, **environment},
         )
         assert self.process.stdout is not None
         assert b"Fathom is at" in await self.process.stdout.readline()
