@@ -181,9 +181,16 @@ class Room:
         """
         async with self.saving:
             while True:
-                new = change(self.table)
+                try:
+                    new = change(self.table)
+                except (Trouble, Unplayable):
+                    if await self.is_newest():
+                        raise
+                    continue
                 if new == self.table:
-                    return
+                    if await self.is_newest():
+                        return
+                    continue
                 new = replace(new, version=self.table.version + 1)
                 try:
                     await self.save(new, begins(new) if begins else None, under)
@@ -199,6 +206,12 @@ class Room:
         stored = StoredTable(new.code, new.version, new.phase, encode(new))
         members = tuple({*at.persons(new), new.host})
         await self.log.save_table(stored, new.version - 1, members, begins, under)
+
+    async def is_newest(self) -> bool:
+        """Whether the table is as the log has it; now it is."""
+        before = self.table.version
+        await self.reload()
+        return self.table.version == before
 
     async def reload(self) -> None:
         """The table as the log has it now."""
@@ -332,6 +345,10 @@ class Room:
         self.guests[guest] = NOT_YET
         self.harbour.presence.come(self.table.code, guest.who)
         self.expect_no_more(guest.who)
+        if member and self.table.phase == "playing":
+            # Another process may just have let a bot play for them.
+            async with self.saving:
+                await self.reload()
         await self.hand_back(guest.who)
         self.show_arrival(guest)
         await self.send_chat(guest, resume.chat)
@@ -690,14 +707,12 @@ class Room:
 
     async def let_bot_play(self, who: str, *, on: bool, under: Lease | None = None) -> None:
         """A bot plays for somebody, or they play again themselves."""
-        at.check_phase(self.table, "playing")
-        if who not in at.persons(self.table):
-            raise Trouble("not-your-seat")
-        rank = self.table.settings.rank if on else None
 
         def stands_in(table: Table) -> Table:
-            if table.phase != "playing":
-                return table
+            at.check_phase(table, "playing")
+            if who not in at.persons(table):
+                raise Trouble("not-your-seat")
+            rank = table.settings.rank if on else None
             return at.change_person(table, who, lambda person: replace(person, stand_in=rank))
 
         await self.change(stands_in, under=under)
@@ -751,8 +766,15 @@ class Room:
         """A bot plays for one who left."""
         try:
             await self.let_bot_play(who, on=True, under=under)
+            # They may have come to another process meanwhile.
+            await self.harbour.presence.look(self.table.code)
+            if who in self.here():
+                await self.hand_back(who)
         except LogAway:
             self.expect(who)
+        except Trouble:
+            # The game is over meanwhile.
+            return
 
     async def hand_back(self, who: str) -> None:
         """Whoever returns gets their posts back."""
