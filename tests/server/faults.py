@@ -252,8 +252,6 @@ async def standby_story(
         await asyncio.to_thread(primary.stop_hard)
         await asyncio.to_thread(standby.promote)
         await fleet.go_on()
-        await fleet.kill_one()
-        await fleet.go_on()
         async with postgres_at(address.replace(here, there)) as log:
             return await fleet.finish(log)
 
@@ -271,6 +269,7 @@ async def fault_story(
     """One fault after another; after each, every game goes on."""
     address = postgres.fresh()
     async with fleet_at(folder, address, games, rest) as fleet:
+        say(f"{games} games are under way")
         for number in range(rounds):
             await fleet.kill_one()
             await fleet.go_on()

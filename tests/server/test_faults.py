@@ -30,8 +30,8 @@ def test_a_standby_takes_over_and_nothing_is_lost(tmp_path: Path) -> None:
     async def story() -> None:
         async with asyncio.timeout(300):
             with running() as primary, following(primary) as standby:
-                found = await standby_story(tmp_path, primary, standby, games=8, rest=0.5)
-        assert found["games"] == 8
-        assert found["acknowledged"] >= 3 * 12
+                found = await standby_story(tmp_path, primary, standby, games=4, rest=0.3)
+        assert found["games"] == 4
+        assert found["acknowledged"] >= 2 * 5
 
     asyncio.run(story())

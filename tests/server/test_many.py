@@ -9,15 +9,18 @@ from random import Random
 
 from msgspec.structs import replace
 
+from fathom.bots.phrases import HeatMap, InSector
 from fathom.bots.ranks import Rank
 from fathom.client import Client
 from fathom.engine import orders as give
+from fathom.points import Point
 from fathom.rules.setup import House
 from fathom.server import wire
 from fathom.server.duel import Letter, Outcome
 from fathom.server.leases import SECONDS
+from fathom.server.postgres_log import PostgresLog
 from fathom.server.wire import Clocks
-from fathom.words import REFEREE, Crew
+from fathom.words import REFEREE, Crew, Post
 from tests.server.postgres import Postgres
 from tests.server.serving import QUICK, Server, begun, choose, run, serving
 
@@ -244,3 +247,53 @@ def test_a_clock_runs_out_though_the_server_that_watched_it_has_stopped(
             assert bob.games[game].sheets["public"].result.why == "end.abandon"
 
     run(story())
+
+
+def test_what_is_said_and_drawn_reaches_the_crew_at_the_other_server_and_nobody_else(
+    postgres: Postgres, tmp_path: Path
+) -> None:
+    async def story() -> None:
+        async with two_servers(postgres, tmp_path) as (one, two):
+            bob, ann = await one.player("Bob"), await two.player("Ann")
+            code = await one.table(bob, replace(QUICK, house=House(leaving="wait")))
+            await ann.open(code)
+            await bob.do(wire.Sit(table=code, crew=Crew.B))
+            others = (Post.FIRST_MATE, Post.ENGINEER, Post.RADIO_OPERATOR)
+            await ann.do(wire.Sit(table=code, crew=Crew.A, posts=(Post.CAPTAIN,)))
+            await bob.do(wire.PlaceBot(table=code, crew=Crew.A, posts=others, rank=Rank.CADET))
+            for client in (ann, bob):
+                await client.do(wire.GetReady(table=code))
+            await bob.do(wire.Start(table=code))
+            await begun([ann, bob], code)
+            room = one.harbour.rooms[code]
+            await holds(lambda: room.hands and room.elsewhere)
+            (seat,) = room.hands
+            heeded: list[object] = []
+            room.hands[seat].heed = lambda _, phrase: heeded.append(phrase)  # type: ignore[method-assign]
+            phrase = InSector(3, 60)
+            await ann.do(wire.SayPhrase(table=code, phrase=phrase))
+            await holds(lambda: heeded)
+            assert heeded == [phrase]
+
+            drawn: dict[str, list[wire.Heat]] = {"ann": [], "bob": []}
+            for name, client in (("ann", ann), ("bob", bob)):
+                client.listeners.append(partial(note_heat, drawn[name]))
+            room.drawn = 0.0
+            likely = {Point(0x22): 700, Point(0x35): 300}
+            room.share_heat(seat, HeatMap(likely))
+            await ann.until(lambda: any(heat.them == likely for heat in drawn["ann"]))
+            assert drawn["ann"][-1].by == "radio-operator"
+            await bob.do(wire.FollowLobby(on=False))
+            assert drawn["bob"] == []
+            log = one.harbour.log
+            assert isinstance(log, PostgresLog)
+            noted = " ".join(row[0] for row in await log.ask("select names from changes"))
+            assert f"chat:{code}/plot:0" in noted
+            assert "700" not in noted
+
+    run(story())
+
+
+def note_heat(heats: list[wire.Heat], news: wire.AnyNews) -> None:
+    if isinstance(news, wire.Heat):
+        heats.append(news)
