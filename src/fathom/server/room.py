@@ -152,6 +152,8 @@ class Room:
         self.refreshing: asyncio.Task[None] | None = None
         self.drawn = 0.0
         """When the next plot may be written down for other processes."""
+        self.unheard = False
+        self.listening: asyncio.Task[None] | None = None
         self.said = 0
         """The last line of chat that was shown here."""
         self.shown: bytes | None = None
@@ -830,7 +832,23 @@ class Room:
 
     def listen_soon(self) -> None:
         """Somebody said something, in another process."""
-        self.harbour.keep(asyncio.create_task(self.listen()))
+        self.unheard = True
+        if self.listening is None:
+            self.listening = asyncio.create_task(self.listen_to_all())
+            self.harbour.keep(self.listening)
+
+    async def listen_to_all(self) -> None:
+        """Listen until there is nothing more to hear."""
+        try:
+            while self.unheard:
+                self.unheard = False
+                try:
+                    await self.listen()
+                except LogAway:
+                    self.unheard = True
+                    await asyncio.sleep(AGAIN)
+        finally:
+            self.listening = None
 
     async def listen(self) -> None:
         """Show what was said since the last line that was shown, in whatever process."""
