@@ -269,7 +269,7 @@ def test_what_is_said_and_drawn_reaches_the_crew_at_the_other_server_and_nobody_
             await holds(lambda: room.hands and room.elsewhere)
             (seat,) = room.hands
             heeded: list[object] = []
-            room.hands[seat].heed = lambda _, phrase: heeded.append(phrase)  # type: ignore[method-assign]
+            room.hands[seat].heed = lambda _, phrase: heeded.append(phrase)  # type: ignore[assignment,method-assign]
             phrase = InSector(3, 60)
             await ann.do(wire.SayPhrase(table=code, phrase=phrase))
             await holds(lambda: heeded)
