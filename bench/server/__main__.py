@@ -1,6 +1,7 @@
 """``make bench-server``: the server under load, over real sockets, with its durable log.
 
-A server runs in a process of its own on one core, the clients in this one on another.
+A server runs in a process of its own on one core, the clients in this one on another. On a
+PostgreSQL there may be several of it, and all share all cores.
 """
 
 import argparse
@@ -10,16 +11,19 @@ import platform
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
 from bench.peers_server.install import NotInstalled, install
 from bench.server.figures import Figures
-from bench.server.process import allow_many_sockets, cores
+from bench.server.process import EMBEDDED, Site, allow_many_sockets, cores
 from bench.server.scripts import EIGHT, TWO
 from bench.server.stages import Beside, Plan, Stage, beside, idle_memory, measure_ours
 from bench.table import print_lines
+from tests.server.postgres import running
 
+LOG_HELP = "sqlite; postgresql: one from the wheel, for the run; or postgresql://…, an empty one"
 CLIENTS = (50, 500, 2000)
 SECONDS = 8.0
 SUSTAINED = 3000.0
@@ -39,6 +43,10 @@ PEER_HEADINGS = ("server", "games", "orders/s", "p50 ms", "p99 ms", "µs CPU/ord
 """Busy: the part of the time that the server, or the clients' process, was computing."""
 FULLY = 0.9
 """How busy a process is that can do no more."""
+DURABLE = 5000
+"""Orders a second on PostgreSQL that must be durable."""
+DEARER = 1.5
+"""How much more of the server's core an order may cost than with the embedded log."""
 IDLE_GAMES, IDLE_ORDERS = 60, 200
 """Games that are left alone, and the orders that were given in each."""
 
@@ -55,7 +63,7 @@ def main() -> None:
     """Measure and print."""
     options = parse()
     allow_many_sockets()
-    os.sched_setaffinity(0, cores()[1])
+    os.sched_setaffinity(0, cores()[1] if options.log == "sqlite" else set.union(*cores()))
     run: Callable[..., None] = asyncio.run
     try:
         import uvloop  # noqa: PLC0415
@@ -74,8 +82,13 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--games", type=int, default=1000, help="at one order a second each")
     parser.add_argument("--peer-games", type=int, default=500, help="beside the peers")
     parser.add_argument("--peers", action="store_true", help="boardgame.io and Colyseus, from npm")
+    parser.add_argument("--log", default="sqlite", help=LOG_HELP)
+    parser.add_argument("--processes", type=int, nargs="+", help="of the server, on PostgreSQL")
     parser.add_argument("--only", choices=("full", "pace", "idle", "peers"), help="one part")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.log == "sqlite" and options.processes:
+        parser.error("several processes need --log postgresql")
+    return options
 
 
 async def measure(options: argparse.Namespace) -> None:
@@ -84,6 +97,9 @@ async def measure(options: argparse.Namespace) -> None:
     print(conditions(), end="\n\n")
     parts = {"full": full_games, "pace": at_a_pace, "idle": idle_games, "peers": peers}
     bars: list[Bar] = []
+    if options.log != "sqlite":
+        bars = await on_postgres(options)
+        parts = {}
     for name, part in parts.items():
         if options.only == name or (options.only is None and (name != "peers" or options.peers)):
             bars += await part(options)
@@ -101,6 +117,57 @@ def conditions() -> str:
 def load() -> str:
     """How busy the machine is, whoever keeps it busy."""
     return "load average {:.1f}, {:.1f}, {:.1f}".format(*os.getloadavg())
+
+
+async def on_postgres(options: argparse.Namespace) -> list[Bar]:
+    """The same on PostgreSQL: one from the wheel, or the one that is named."""
+    bars: list[Bar] = []
+    with ExitStack() as stack:
+        given = "://" in options.log
+        own = None if given else stack.enter_context(running())
+        if own is not None and own.process is not None:
+            os.sched_setaffinity(own.process.pid, set.union(*cores()))
+        for processes in options.processes or (1, 3):
+
+            def site(processes: int = processes) -> Site:
+                """An empty log each time, if the database is our own."""
+                return Site(options.log if own is None else own.fresh(), processes, spread=True)
+
+            bars += await with_processes(options, site, f"{processes} x fathom on PostgreSQL")
+    return bars
+
+
+async def with_processes(
+    options: argparse.Namespace, site: Callable[[], Site], who: str
+) -> list[Bar]:
+    """Full games as fast as they go and at one order a second; and what an order costs."""
+    print(f"{who}: full games, one order under way in each: as fast as they go.\n")
+    stages: list[Stage] = []
+    for form in (EIGHT, TWO):
+        for clients in options.clients:
+            stages += await measure_ours(form, clients, options.seconds, (None,), site())
+    print_lines([HEADINGS, *(cells(stage) for stage in stages)])
+    largest = max(options.clients)
+    (embedded,) = await measure_ours(TWO, largest, options.seconds, (None,), EMBEDDED)
+    print("\nThe embedded log in the same run:\n")
+    print_lines([HEADINGS, cells(embedded)])
+    print(f"\n{who}: {options.games:,} two-seat games at one order a second each:\n")
+    clients, rate = options.games * TWO.seats, float(options.games)
+    (paced,) = await measure_ours(TWO, clients, options.seconds, (rate,), site())
+    print_lines([HEADINGS, cells(paced)])
+    print()
+    fastest = max(stage.figures.per_second for stage in stages)
+    ours = [stage for stage in stages if stage.form is TWO and stage.games == embedded.games]
+    dearer = ours[0].figures.cpu_per_order / embedded.figures.cpu_per_order
+    return [
+        Bar(f"{who}: {DURABLE:,} durable orders/s", f"{fastest:,.0f} at best", fastest >= DURABLE),
+        Bar(f"{who}: CPU/order at most {DEARER} times", f"{dearer:.2f} times", dearer <= DEARER),
+        Bar(
+            f"{who}: {options.games:,} games at one order a second, p99 under 50 ms",
+            found(paced.figures),
+            keeps_up(paced, 50),
+        ),
+    ]
 
 
 async def full_games(options: argparse.Namespace) -> list[Bar]:

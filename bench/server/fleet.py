@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from bench.server.frames import Line
 from bench.server.load import Driver
-from bench.server.process import Process
+from bench.server.process import Process, Several
 from bench.server.scripts import HOUSE, Format, Script
 from fathom.server import wire
 from fathom.words import CREW_A, CREW_B, Mode, Post
@@ -132,7 +132,7 @@ class Game:
 class Fleet:
     """All clients and games of one measurement."""
 
-    def __init__(self, server: Process, form: Format) -> None:
+    def __init__(self, server: Process | Several, form: Format) -> None:
         self.server, self.form = server, form
         self.empty = server.memory()
         """Bytes of the server before anyone has come."""
@@ -162,10 +162,12 @@ class Fleet:
     async def new_client(self, http: aiohttp.ClientSession, seat: int) -> Client:
         async with http.post("/api/identity", data=b'{"name":"Ann"}') as response:
             token = msgspec.json.decode(await response.read(), type=wire.Identity).token
+        # Those of one table sit at different processes, if there are several.
+        server = self.server.at(len(self.clients))
         _, client = await asyncio.get_running_loop().create_connection(
-            lambda: Client(self.server, token, seat // self.form.crew, seat),
+            lambda: Client(server, token, seat // self.form.crew, seat),
             "127.0.0.1",
-            self.server.port,
+            server.port,
         )
         await client.opened
         await client.ask(wire.Hello(protocol=wire.PROTOCOL, token=token))

@@ -6,9 +6,11 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -38,7 +40,45 @@ class Process:
         """Bytes that it holds in memory now."""
         return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * PAGE
 
+    def at(self, number: int) -> "Process":
+        """The process that a client of this number comes to."""
+        del number
+        return self
 
+
+class Several:
+    """Processes that share one database, and the load."""
+
+    def __init__(self, processes: Sequence[Process]) -> None:
+        self.processes = processes
+        self.host, self.port = processes[0].host, processes[0].port
+
+    def cpu_seconds(self) -> float:
+        """What all of them have used."""
+        return sum(process.cpu_seconds() for process in self.processes)
+
+    def memory(self) -> int:
+        """Bytes that all of them hold."""
+        return sum(process.memory() for process in self.processes)
+
+    def at(self, number: int) -> Process:
+        """The clients take turns."""
+        return self.processes[number % len(self.processes)]
+
+
+class Site(NamedTuple):
+    """Where the server keeps its log, and how many of it there are."""
+
+    log: str = "sqlite"
+    processes: int = 1
+    spread: bool = False
+    """Whether the processes may use all cores: the database needs some of each, too."""
+
+
+EMBEDDED = Site()
+
+
+@cache
 def cores() -> tuple[set[int], set[int]]:
     """One core for the server, and the others for the clients."""
     here = sorted(os.sched_getaffinity(0))
@@ -61,16 +101,16 @@ def allow_many_sockets() -> None:
 
 @asynccontextmanager
 async def started(
-    *command: str, ready: bytes, port: int, **environment: str
+    *command: str, ready: bytes, port: int, spread: bool = False, **environment: str
 ) -> AsyncIterator[Process]:
-    """A process on a core of its own, from when it says that it is ready."""
+    """A process on a core of its own, or on all; from when it says that it is ready."""
     running = await asyncio.create_subprocess_exec(
         *command,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
         env={**os.environ, **environment},
     )
-    os.sched_setaffinity(running.pid, cores()[0])
+    os.sched_setaffinity(running.pid, set.union(*cores()) if spread else cores()[0])
     try:
         await until_ready(running, ready)
         yield Process(running, port)
@@ -99,10 +139,23 @@ async def ended(running: asyncio.subprocess.Process) -> None:
 
 
 @asynccontextmanager
-async def fathom(folder: Path) -> AsyncIterator[Process]:
-    """Our server with its durable log in a folder."""
+async def fathom(folder: Path, site: Site = EMBEDDED) -> AsyncIterator[Process | Several]:
+    """Our server, or several of it, with a durable log in a folder or a database."""
+    async with AsyncExitStack() as stack:
+        made = [
+            await stack.enter_async_context(one_fathom(folder / str(number), site))
+            for number in range(site.processes)
+        ]
+        yield made[0] if site.processes == 1 else Several(made)
+
+
+@asynccontextmanager
+async def one_fathom(folder: Path, site: Site) -> AsyncIterator[Process]:
     port = free_port()
     command = (sys.executable, "-m", "fathom.cli", "serve")
     place = ("--port", str(port), "--data", str(folder))
-    async with started(*command, *place, port=port, ready=b"Fathom is at", **GENEROUS) as process:
+    setting = {**GENEROUS, "FATHOM_LOG": site.log}
+    async with started(
+        *command, *place, port=port, ready=b"Fathom is at", spread=site.spread, **setting
+    ) as process:
         yield process

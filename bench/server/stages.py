@@ -15,7 +15,7 @@ from bench.peers_server.install import peer
 from bench.server.figures import Figures, Stopwatch
 from bench.server.fleet import Fleet
 from bench.server.load import WARM_UP, Driver, Match
-from bench.server.process import Process, fathom
+from bench.server.process import EMBEDDED, Process, Several, Site, fathom
 from bench.server.scripts import TWO, Format, Script, write_scripts
 
 PLAYWRIGHTS = 30
@@ -53,11 +53,11 @@ def scripts_for(
 
 @asynccontextmanager
 async def gathered(
-    form: Format, games: int, scripts: Sequence[Script]
-) -> AsyncIterator[tuple[Process, Fleet]]:
+    form: Format, games: int, scripts: Sequence[Script], site: Site = EMBEDDED
+) -> AsyncIterator[tuple[Process | Several, Fleet]]:
     """A new server with so many games, all their players connected."""
     with tempfile.TemporaryDirectory() as folder:
-        async with fathom(Path(folder)) as server:
+        async with fathom(Path(folder), site) as server:
             fleet = Fleet(server, form)
             try:
                 async with asyncio.timeout(GATHERING):
@@ -68,13 +68,17 @@ async def gathered(
 
 
 async def measure_ours(
-    form: Format, clients: int, seconds: float, rates: Sequence[float | None] = (None,)
+    form: Format,
+    clients: int,
+    seconds: float,
+    rates: Sequence[float | None] = (None,),
+    site: Site = EMBEDDED,
 ) -> list[Stage]:
     """So many clients in full games, at one rate after another."""
     games = max(1, clients // form.seats)
     scripts = scripts_for(form, games, seconds, rates)
     stages = []
-    async with gathered(form, games, scripts) as (server, fleet):
+    async with gathered(form, games, scripts, site) as (server, fleet):
         for rate in rates:
             figures = await drive(fleet.games, server, seconds, rate)
             per_game = (figures.memory - fleet.empty) / games
@@ -83,7 +87,7 @@ async def measure_ours(
 
 
 async def drive(
-    matches: Sequence[Match], server: Process, seconds: float, rate: float | None
+    matches: Sequence[Match], server: Process | Several, seconds: float, rate: float | None
 ) -> Figures:
     """One measurement; what is left of those before does not disturb it."""
     gc.collect()
@@ -109,7 +113,7 @@ async def idle_memory(form: Format, games: int, orders: int) -> float:
             return (server.memory() - empty) / games
 
 
-async def all_games(server: Process, games: int) -> None:
+async def all_games(server: Process | Several, games: int) -> None:
     """Wait until the server has taken up all games of its log."""
     async with asyncio.timeout(60), aiohttp.ClientSession(f"http://{server.host}") as http:
         # Another process knows: it can only be asked.

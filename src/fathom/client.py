@@ -44,6 +44,8 @@ from fathom.server.wire import (
 
 T = TypeVar("T")
 PING_SECONDS: Final = 2.5
+SILENT_SECONDS: Final = 9.0
+"""A server that says nothing for so long, not even to pings, is given up."""
 FIRST_WAIT, LONGEST_WAIT = 0.2, 5.0
 """Seconds before coming again; they double, with chance on top."""
 
@@ -209,9 +211,11 @@ class Client:
 
     async def connect(self) -> None:
         """One connection, from greeting to end."""
-        async with self.session.ws_connect(
-            f"{self.url.replace('http', 'ws', 1)}/socket", max_msg_size=0, timeout=TIMEOUT
-        ) as self.socket:
+        async with asyncio.timeout(SILENT_SECONDS):
+            self.socket = await self.session.ws_connect(
+                f"{self.url.replace('http', 'ws', 1)}/socket", max_msg_size=0, timeout=TIMEOUT
+            )
+        async with self.socket:
             await self.send(wire.Hello(protocol=wire.PROTOCOL, token=self.token))
             pinging = asyncio.create_task(self.ping())
             try:
@@ -282,11 +286,28 @@ class Client:
     async def resume(self) -> None:
         """Open what was open, and send again what was not answered."""
         self.comings += 1
-        for code in self.open_tables:
-            await self.send(self.opening(code, None))
-        for request, _ in list(self.pending.values()):
-            await self.send(request)
+        asked = {
+            request.table for request, _ in self.pending.values() if isinstance(request, OpenTable)
+        }
+        for code in self.open_tables.keys() - asked:
+            _ = self.expect(self.opening(code, self.new_id()))
+        waiting = [request for request, _ in self.pending.values()]
+        # An order is for a table that is open.
+        for request in sorted(waiting, key=lambda request: not isinstance(request, OpenTable)):
+            await self.send(self.afresh(request))
         self.connected.set()
+
+    def expect(self, request: AnyRequest) -> "asyncio.Future[Answer]":
+        """An answer to a message that has an id; until it comes, the message is sent again."""
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.pending[request.id or ""] = (request, answer)
+        return answer
+
+    def afresh(self, request: AnyRequest) -> AnyRequest:
+        """A message that is sent again: a table is opened where we left it."""
+        if isinstance(request, OpenTable) and request.table in self.tables:
+            return self.opening(request.table, request.id)
+        return request
 
     def opening(self, code: str, id: str | None) -> OpenTable:  # noqa: A002
         """The message that opens a table where we left it."""
@@ -311,7 +332,7 @@ class Client:
         found = self.pending.get(id or "")
         if found is not None:
             await asyncio.sleep(FIRST_WAIT)
-            await self.send(found[0])
+            await self.send(self.afresh(found[0]))
 
     # What can be asked
 
@@ -321,10 +342,9 @@ class Client:
 
     async def ask(self, request: AnyRequest) -> Answer:
         """Send a message that has an id, and wait for its answer, however long it takes."""
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         if request.id is None:
             request = msgspec.structs.replace(request, id=self.new_id())
-        self.pending[request.id or ""] = (request, answer)
+        answer = self.expect(request)
         await self.send(request)
         return await answer
 
@@ -367,7 +387,7 @@ class Client:
             self.listeners.remove(queue.put_nowait)
 
 
-TIMEOUT: Final = aiohttp.ClientWSTimeout(ws_close=2.0)
+TIMEOUT: Final = aiohttp.ClientWSTimeout(ws_receive=SILENT_SECONDS, ws_close=2.0)
 
 
 async def register(url: str, name: str) -> Identity:

@@ -1,6 +1,7 @@
 """A server that is killed again and again while games are played."""
 
 import asyncio
+import os
 import signal
 import socket
 import sys
@@ -19,10 +20,10 @@ from fathom.engine.secrecy import Heard, overhear
 from fathom.rules.setup import House
 from fathom.server import wire
 from fathom.server.duel import EVENTS, HEADERS
-from fathom.server.log import Step
-from fathom.server.sqlite_log import SqliteLog
+from fathom.server.log import Log, Step
 from fathom.server.wire import Settings
 from fathom.words import Crew
+from tests.server.logs import sqlite
 from tests.server.serving import begun, choose
 
 SETTINGS = Settings(house=House(leaving="wait"), pace="at-once", first=Crew.A)
@@ -38,8 +39,8 @@ def free_port() -> int:
 class Process:
     """A server in a process of its own, which can be killed and started again."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder, free_port()
+    def __init__(self, folder: Path, log: str = "sqlite") -> None:
+        self.folder, self.port, self.log = folder, free_port(), log
         self.url = f"http://127.0.0.1:{self.port}"
         self.process: asyncio.subprocess.Process | None = None
 
@@ -48,12 +49,14 @@ class Process:
             "FATHOM_RATE_FACTOR": "1000",
             "FATHOM_TABLES_PER_HOUR": "100000",
             "FATHOM_CONNECTIONS_PER_ADDRESS": "10000",
+            "FATHOM_BOT_PROCESSES": "1",
+            "FATHOM_LOG": self.log,
         }
         self.process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "fathom.cli", "serve"),
             *("--port", str(self.port), "--data", str(self.folder)),
             stdout=asyncio.subprocess.PIPE,
-            env=environment,
+            env={**os.environ, **environment},
         )
         assert self.process.stdout is not None
         assert b"Fathom is at" in await self.process.stdout.readline()
@@ -76,6 +79,8 @@ class Player:
         self.client, self.game, self.dice = client, game, Random(seed)
         self.acknowledged: list[str] = []
         self.ending = False
+        self.rest = 0.05
+        """Seconds between two orders, at most."""
 
     async def play(self) -> None:
         seen = self.client.games[self.game]
@@ -89,7 +94,7 @@ class Player:
             if isinstance(answer, wire.Done):
                 assert self.client.welcome is not None
                 self.acknowledged.append(f"{self.client.welcome.you}/{name}")
-            await asyncio.sleep(self.dice.random() * 0.05)
+            await asyncio.sleep(self.dice.random() * self.rest)
 
     async def came_again(self, times: int) -> None:
         """Wait until the client has connected so many times."""
@@ -130,7 +135,8 @@ async def crash_story(folder: Path, games: int, kills: int, orders: int) -> dict
     heard = [(player, list(player.client.games[player.game].heard)) for player in players]
     await asyncio.gather(*(player.client.close() for player in players))
     assert await server.stop() == 0
-    found = await compare(folder, players, heard)
+    async with sqlite(folder) as log:
+        found = await compare(log, players, heard)
     found["comings"] = min(player.client.comings for player in players)
     return found
 
@@ -162,11 +168,9 @@ async def new_duel(server: Process, number: int) -> list[Player]:
 
 
 async def compare(
-    folder: Path, players: list[Player], heard: list[tuple[Player, list[Heard]]]
+    log: Log, players: list[Player], heard: list[tuple[Player, list[Heard]]]
 ) -> dict[str, int]:
     """What the players saw against what the log has."""
-    log = SqliteLog(folder / "fathom.db")
-    await log.open()
     steps = {player.game: await log.read(player.game) for player in players}
     for player in players:
         keys = Counter(step.key for step in steps[player.game] if step.key)
@@ -181,7 +185,6 @@ async def compare(
         told = [overhear(ground, event, seat) for event in events_of(steps[player.game])]
         truth = [said for said in told if said is not None]
         assert news == truth[: len(news)]
-    await log.close()
     return {
         "acknowledged": sum(len(player.acknowledged) for player in players),
         "steps": sum(map(len, steps.values())),

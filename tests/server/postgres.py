@@ -165,6 +165,29 @@ class Postgres:
         """As if the power had gone, but for what the system has in its caches."""
         self.stop(signal.SIGQUIT)
 
+    def standby(self, folder: Path) -> "Postgres":
+        """A copy that follows; every commit of this one waits until the copy has it, too."""
+        copy = Postgres(folder)
+        copy.folder.mkdir(parents=True, exist_ok=True)
+        if servant():
+            os.chown(copy.folder, servant()["user"], servant()["group"])
+        where = f"host=127.0.0.1 port={self.port} user=fathom application_name=standby"
+        copy.call("pg_basebackup", "-R", "-c", "fast", "-d", where, "-D", str(copy.data))
+        copy.start(hot_standby="on")
+        self.psql("postgres", "alter system set synchronous_standby_names = 'standby'")
+        self.psql("postgres", "select pg_reload_conf()")
+        until = time.monotonic() + STARTING_SECONDS
+        question = "select count(*) from pg_stat_replication where sync_state = 'sync'"
+        while self.psql("postgres", question).strip() != "1":
+            if time.monotonic() > until:
+                raise Unready((copy.folder / "log").read_text())
+            time.sleep(0.05)
+        return copy
+
+    def promote(self) -> None:
+        """Take writes from now on."""
+        self.psql("postgres", "select pg_promote()")
+
     def fresh(self) -> str:
         """An empty log; its address. A schema is sooner made than a database."""
         self.made += 1
@@ -202,4 +225,18 @@ def running(**settings: str) -> Iterator[Postgres]:
     finally:
         # Nothing of it is needed any more, so it need not be written to the disk.
         server.stop_hard()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def following(primary: Postgres) -> Iterator[Postgres]:
+    """A synchronous standby that is there for a while."""
+    folder = Path(tempfile.mkdtemp(prefix="fathom-pg-"))
+    server = None
+    try:
+        server = primary.standby(folder)
+        yield server
+    finally:
+        if server is not None:
+            server.stop_hard()
         shutil.rmtree(folder, ignore_errors=True)

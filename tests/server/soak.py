@@ -1,4 +1,4 @@
-"""The long forms of the tests: ``python -m tests.server.soak [fuzz|crash]``."""
+"""The long forms of the tests: ``python -m tests.server.soak [fuzz|crash|faults|standby]``."""
 
 import asyncio
 import sys
@@ -7,6 +7,8 @@ import time
 from pathlib import Path
 
 from tests.server.crashes import crash_story
+from tests.server.faults import fault_story, standby_story
+from tests.server.postgres import following, running
 from tests.server.test_fuzz import hostile_story
 
 
@@ -22,6 +24,24 @@ async def crash(folder: Path) -> None:
     say(f"crash: 20 kills; nothing lost, nothing twice: {found}")
 
 
+async def faults(folder: Path) -> None:
+    """60 games at three servers: kills, stops of 20 seconds, cut bells, the database gone."""
+    with running() as postgres:
+        found = await fault_story(
+            folder, postgres, games=60, rounds=5, stopped=20.0, rest=0.5, say=say
+        )
+    say(f"faults: 5 rounds; nothing lost, nothing twice, every game went on: {found}")
+
+
+async def standby(folder: Path) -> None:
+    """30 games; the primary dies and its synchronous standby is promoted, three times."""
+    for number in range(3):
+        with running() as primary, following(primary) as other:
+            place = folder / str(number)
+            found = await standby_story(place, primary, other, games=30, rest=0.5)
+        say(f"standby: promoted; nothing lost, nothing twice, every game went on: {found}")
+
+
 def say(words: str) -> None:
     sys.stdout.write(f"{words}\n")
     sys.stdout.flush()
@@ -29,7 +49,7 @@ def say(words: str) -> None:
 
 def main() -> None:
     """All of them, or those that are named."""
-    stories = {"fuzz": fuzz, "crash": crash}
+    stories = {"fuzz": fuzz, "crash": crash, "faults": faults, "standby": standby}
     for name in sys.argv[1:] or stories:
         began = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:

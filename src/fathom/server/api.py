@@ -385,7 +385,7 @@ async def health(request: web.Request) -> web.Response:
     harbour = request.app[HARBOUR]
     status: Any = "going-down" if harbour.going_down else "ok"
     try:
-        await harbour.log.held("health")
+        await harbour.log.table("")
     except LogAway:
         status = "log-away"
     answer = Health(status, __version__, harbour.games(), len(harbour.connections))

@@ -353,11 +353,16 @@ class Connection:
             raise Trouble("bad-protocol", known=wire.PROTOCOL)
         if self.who:
             raise Trouble("bad-message")
-        player = await recognise(self.harbour.log, request.token)
+        try:
+            player = await recognise(self.harbour.log, request.token)
+            tables = await self.harbour.log.tables_of(player.who, ("gathering", "playing"))
+        except LogAway:
+            # Nobody can be recognised: maybe another process has a way to the log.
+            self.dismiss(encode(wire.Goodbye(why="going-down")))
+            return
         if not self.harbour.arrivals.take(player.who, time.monotonic()):
             raise Trouble("too-many-connections")
         self.who, self.name = player.who, player.name
-        tables = await self.harbour.log.tables_of(player.who, ("gathering", "playing"))
         self.reply(
             Welcome(
                 protocol=wire.PROTOCOL,

@@ -29,7 +29,16 @@ from fathom.rules.setup import Setup
 from fathom.server import wire
 from fathom.server.clock import Clock, new_clock
 from fathom.server.identity import now_ms
-from fathom.server.log import AlreadyDone, Conflict, Log, LogAway, Step, StoredGame
+from fathom.server.log import (
+    AlreadyDone,
+    Conflict,
+    Lease,
+    LeaseLost,
+    Log,
+    LogAway,
+    Step,
+    StoredGame,
+)
 from fathom.server.metrics import Metrics
 from fathom.server.offers import basis_of, commands, offer_to, offer_to_writer
 from fathom.server.sheets import (
@@ -46,6 +55,8 @@ from fathom.words import CREWS, REFEREE, Referee, Seat
 
 RECENT: Final = 32
 """How many events an audience remembers for those who resume; more are read from the log."""
+AGAIN: Final = 0.5
+"""Seconds after which a log that was away is read again."""
 KEYS: Final = 64
 """How many orders' keys are remembered; more are looked up in the log."""
 EVENTS: Final[msgspec.json.Decoder[tuple[AnyEvent, ...]]] = msgspec.json.Decoder(
@@ -89,9 +100,12 @@ class Outcome(Struct, frozen=True, gc=False):
     """The rule by which it was refused."""
     lost: bool = False
     """Whether it could not be saved."""
+    stale: bool = False
+    """Whether it was dropped, because it rested on what is no longer so."""
 
 
 DONE: Final = Outcome()
+STALE: Final = Outcome(stale=True)
 
 
 class Letter(Struct, frozen=True, gc=False):
@@ -101,6 +115,10 @@ class Letter(Struct, frozen=True, gc=False):
     order: AnyOrder
     key: str = ""
     answer: Callable[[Outcome], None] | None = None
+    under: Lease | None = None
+    """Written only if this lease is still held; for bots and the referee."""
+    seen: int | None = None
+    """What it rests on, as ``Duel.seen`` told it; dropped if that is no longer so."""
 
 
 class Audience:
@@ -186,6 +204,8 @@ class Duel:
         self.telling = False
         """Whether steps that are saved are just being told: what is ordered now comes after."""
         self.behind = False
+        self.loading = False
+        self.retry: asyncio.TimerHandle | None = None
         seats: list[Place] = [
             Seat(crew, number)
             for crew in CREWS
@@ -211,12 +231,29 @@ class Duel:
         return self.game.public.result is not None
 
     async def load(self) -> None:
-        """Take in what the log has, and tell nobody."""
-        for step in await self.log.read(self.id):
+        """Take in what the log has, and tell nobody; what is rung meanwhile is looked at after."""
+        self.loading = True
+        try:
+            steps = await self.log.read(self.id)
+        finally:
+            self.loading = False
+        for step in steps:
             events = EVENTS.decode(step.events)
             self.take(step, apply_all(self.game, events))
             for circle in self.circles:
                 circle.remember(self.heard(events, circle.place))
+        if self.inbox or self.behind:
+            self.work()
+
+    def close(self) -> None:
+        """Nobody in this process needs it any more."""
+        if self.retry is not None:
+            self.retry.cancel()
+            self.retry = None
+
+    def seen(self, by: Seat | Referee) -> int:
+        """How much somebody knows of: a seat what it has heard, the referee everything."""
+        return self.audiences[by].position if isinstance(by, Seat) else self.position
 
     def take(self, step: Step, after: Game) -> None:
         """The game after a step that is in the log."""
@@ -241,37 +278,51 @@ class Duel:
         self.inbox.append(letter)
         self.work()
 
-    def ring(self) -> None:
-        """Somebody else may have written."""
+    def ring(self, position: int = 0) -> None:
+        """Somebody else may have written, up to a position if that is known."""
+        if self.position >= position > 0:
+            return
         self.behind = True
         self.work()
 
     def work(self) -> None:
         """Serve what has arrived; most orders need no task of their own."""
-        if self.working is not None or self.telling:
+        if self.working is not None or self.telling or self.loading:
             return
         if not self.behind:
-            letters, self.inbox = self.inbox, []
+            letters = self.next_letters()
             try:
                 outcomes, steps = self.judge(letters)
             except Unsure:
-                self.inbox = letters
+                self.inbox = letters + self.inbox
             else:
                 self.write(letters, outcomes, steps)
                 return
         self.working = asyncio.create_task(self.serve_all())
+
+    def next_letters(self) -> list[Letter]:
+        """What is judged and written in one go: a lost lease must not refuse others' orders."""
+        inbox = self.inbox
+        count = 0
+        for letter in inbox:
+            if letter.under != inbox[0].under:
+                break
+            count += 1
+        self.inbox = inbox[count:]
+        return inbox[:count] if self.inbox else inbox
 
     def write(self, letters: list[Letter], outcomes: list[Outcome], steps: list[Judged]) -> None:
         """Have the steps written, if there are any, and go on when they are."""
         if not steps:
             self.finish(letters, outcomes, steps)
             return
-        self.working = asyncio.ensure_future(self.append(steps))
+        self.working = asyncio.ensure_future(self.append(letters, steps))
         self.working.add_done_callback(partial(self.written, letters, outcomes, steps))
 
-    def append(self, steps: list[Judged]) -> Awaitable[None]:
+    def append(self, letters: list[Letter], steps: list[Judged]) -> Awaitable[None]:
         made = [judged.step for judged in steps]
-        return self.log.append(self.id, self.position, made, result_of(steps))
+        under = letters[0].under
+        return self.log.append(self.id, self.position, made, result_of(steps), under)
 
     def written(
         self,
@@ -285,6 +336,9 @@ class Duel:
         if failure is None:
             self.working = None
             self.finish(letters, outcomes, steps)
+        elif isinstance(failure, LeaseLost):
+            self.working = None
+            self.finish(letters, [STALE] * len(letters), [])
         else:
             self.inbox = letters + self.inbox
             self.working = asyncio.create_task(self.serve_all(failure))
@@ -299,11 +353,14 @@ class Duel:
                 if self.behind:
                     self.behind = False
                     await self.catch_up()
-                letters, self.inbox = self.inbox, []
+                letters = self.next_letters()
                 if letters:
                     await self.serve(letters)
                 letters = []
         except LogAway:
+            # What was under way may have been saved, and what was rung has not been read.
+            self.behind = True
+            self.try_again()
             self.metrics.unsaved += len(letters) + len(self.inbox)
             lost, self.inbox = [*letters, *self.inbox], []
             for letter in lost:
@@ -313,6 +370,12 @@ class Duel:
             if self.inbox:
                 self.work()
 
+    def try_again(self) -> None:
+        """Read on after a while; what is ordered meanwhile tries at once."""
+        if self.retry is not None:
+            self.retry.cancel()
+        self.retry = asyncio.get_running_loop().call_later(AGAIN, self.work)
+
     async def serve(self, letters: list[Letter]) -> None:
         """Judge, write, apply, tell, acknowledge; and all over again if somebody was faster."""
         while True:
@@ -321,7 +384,10 @@ class Duel:
             if not steps:
                 break
             try:
-                await self.append(steps)
+                await self.append(letters, steps)
+                break
+            except LeaseLost:
+                outcomes, steps = [STALE] * len(letters), []
                 break
             except (Conflict, AlreadyDone) as failure:
                 await self.mend(failure)
@@ -357,6 +423,9 @@ class Duel:
             if letter.key and (letter.key in self.keys or letter.key in fresh):
                 outcomes.append(Outcome(again=True))
                 continue
+            if self.is_stale(letter, len(steps)):
+                outcomes.append(STALE)
+                continue
             try:
                 events = tuple(decide(game, letter.by, letter.order))
             except Refused as refused:
@@ -374,6 +443,13 @@ class Duel:
             fresh.add(letter.key)
         return outcomes, steps
 
+    def is_stale(self, letter: Letter, before: int) -> bool:
+        """Whether an order rests on what is no longer so; so many steps come before it."""
+        if letter.seen is None:
+            return False
+        more = 0 if isinstance(letter.by, Seat) else before
+        return letter.seen != self.seen(letter.by) + more
+
     def finish(self, letters: list[Letter], outcomes: list[Outcome], steps: list[Judged]) -> None:
         """Everything is saved: tell it, and acknowledge the orders."""
         self.metrics.orders += len(steps)
@@ -388,11 +464,11 @@ class Duel:
             if self.inbox or self.behind:
                 asyncio.get_running_loop().call_soon(self.work)
 
-    def rest(self, *, resting: bool) -> None:
-        """Stand still while nobody is there, and go on without the time that passed meanwhile."""
+    def rest(self, *, resting: bool, since: float | None = None) -> None:
+        """Stand still, maybe since a while ago; go on without the time that passed meanwhile."""
         now = time.monotonic()
         if resting and self.stopped is None:
-            self.stopped = now
+            self.stopped = now if since is None else min(now, max(self.since, since))
         elif not resting and self.stopped is not None:
             self.since += now - self.stopped
             self.stopped = None
@@ -404,7 +480,7 @@ class Duel:
 
     def acknowledge(self, letter: Letter, outcome: Outcome) -> None:
         """Let whoever gave the order know what became of it."""
-        if isinstance(letter.by, Seat) and not outcome.rule:
+        if isinstance(letter.by, Seat) and not outcome.rule and not outcome.stale:
             position = self.audiences[letter.by].position
             outcome = Outcome(position, outcome.again)
         if outcome.rule:
@@ -483,6 +559,14 @@ class Duel:
             return None
         audience.offered = offered
         return offered
+
+    def show_again(self) -> None:
+        """Show everyone all they see, as it stands."""
+        for audience in self.audiences.values():
+            if audience.ears:
+                message = self.whole(audience)
+                for ear in audience.ears:
+                    ear.hint(message)
 
     def face(self) -> wire.ClockFace | None:
         """The clocks as they stand."""

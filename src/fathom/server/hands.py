@@ -14,7 +14,7 @@ from fathom.engine.orders import AnyOrder, TraceSection
 from fathom.server.barracks import Barracks
 from fathom.server.bot_tasks import Ask, Dismiss, Enlist, Reply, Say, Tell
 from fathom.server.duel import Duel, Letter, Outcome
-from fathom.server.log import LogAway
+from fathom.server.log import Lease, LogAway
 from fathom.server.wire import BotPace
 from fathom.words import Seat
 
@@ -31,6 +31,9 @@ class Ship(Protocol):
 
     def awake(self) -> bool:
         """Whether the game goes on: somebody is there."""
+
+    def mandate(self) -> Lease | None:
+        """The lease under which bots play, while this process holds it."""
 
     def phrase_said(self, seat: Seat, phrase: AnyPhrase) -> None:
         """A bot spoke."""
@@ -200,14 +203,20 @@ class BotHand(Hand):
         if self.gone or number != self.news or not self.wanted():
             return
         loop = asyncio.get_running_loop()
+        under = self.ship.mandate()
+        if under is None:
+            self.timer = loop.call_later(SECOND_LOOK, self.ask)
+            return
         if not isinstance(order, TraceSection):
             self.busy_until = loop.time() + self.pace.seconds(order, self.rank, self.dice)
         self.duel.metrics.bot_orders += 1
-        self.duel.post(Letter(self.seat, order, answer=self.judged))
+        seen = self.duel.seen(self.seat)
+        letter = Letter(self.seat, order, answer=self.judged, under=under, seen=seen)
+        self.duel.post(letter)
 
     def judged(self, outcome: Outcome) -> None:
         """A lost order is tried again; after a refusal there will be news, or another look."""
-        if outcome.lost or outcome.rule:
+        if outcome.lost or outcome.rule or outcome.stale:
             loop = asyncio.get_running_loop()
             self.cancel()
             self.timer = loop.call_later(SECOND_LOOK, self.ask)

@@ -12,7 +12,9 @@ from fathom.server.agreement import agree, tried
 from fathom.server.barracks import Barracks
 from fathom.server.config import Config
 from fathom.server.connection import Connection
-from fathom.server.identity import DICE, new_code, now_ms
+from fathom.server.duel import Duel
+from fathom.server.identity import DICE, new_code, new_name, now_ms
+from fathom.server.leases import Leases
 from fathom.server.limits import (
     API,
     ARRIVALS,
@@ -21,17 +23,24 @@ from fathom.server.limits import (
     Buckets,
     Rate,
 )
-from fathom.server.log import Change, Conflict, Log, StoredPlayer, StoredTable
+from fathom.server.log import Change, Conflict, Log, LogAway, StoredPlayer, StoredTable
 from fathom.server.metrics import Metrics
 from fathom.server.outgoing import Outgoing
+from fathom.server.presence import Presence
 from fathom.server.room import TABLES, Room, table_card
 from fathom.server.troubles import Trouble, Unplayable
-from fathom.server.wire import Goodbye, Lobby, Person, Settings, encode
+from fathom.server.wire import Goodbye, Lobby, Person, Settings, TableClosed, encode
 from fathom.words import CREW_A, CREW_B
 
 NOTES: Final = logging.getLogger("fathom.server")
 SWEEP: Final = 1.0
 """Seconds between looks at connections that are silent or stuck."""
+TENDING: Final = 1.0
+"""Seconds between looks for games that no process looks after."""
+MOST_TENDED: Final = 1000
+"""Games that are taken up at one look."""
+DOUBT: Final = 4.0
+"""Seconds after the log came back in which nobody is believed to have left."""
 QUIET_LOBBY: Final = 0.5
 """Seconds in which changes of the lobby are gathered."""
 SHOWN: Final = 100
@@ -50,7 +59,16 @@ class Harbour:
         self.metrics = Metrics()
         self.barracks = Barracks(config.bot_processes or None)
         self.rooms: dict[str, Room] = {}
+        self.duels: dict[str, Duel] = {}
         self.loading: dict[str, asyncio.Task[Room]] = {}
+        self.missed: set[str] = set()
+        """Tables that were changed elsewhere while they were read."""
+        self.me = new_name()
+        self.leases = Leases(log, self.me, self.gained, self.lost)
+        self.presence = Presence(log, self.me, self.presence_changed)
+        self.taking = asyncio.Lock()
+        self.away_since: float | None = None
+        """Since when the log is away: the last time that it was there."""
         self.connections: dict[Connection, None] = {}
         self.by_address: Counter[str] = Counter()
         self.followers: dict[Connection, None] = {}
@@ -93,17 +111,10 @@ class Harbour:
         """Take up what the log has: tables, and games that were under way."""
         await self.log.open()
         self.log.listen(self.changed)
-        tables = await self.log.tables(("playing",))
-        self.keep(asyncio.create_task(self.take_up([stored.code for stored in tables])))
+        self.leases.open()
+        self.presence.open()
+        self.keep(asyncio.create_task(self.tend()))
         self.keep(asyncio.create_task(self.sweep()))
-
-    async def take_up(self, codes: list[str]) -> None:
-        """Go on with games that were under way; one after another, so that no log is held whole."""
-        for code in codes:
-            # What can't be read is one table's trouble and nobody else's.
-            taken = asyncio.create_task(self.room(code))
-            self.keep(taken)
-            await asyncio.wait([taken])
 
     async def close(self) -> None:
         """Finish what is under way, tell everyone to come again, and let go."""
@@ -125,6 +136,8 @@ class Harbour:
         for task in list(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.presence.close()
+        await self.leases.close()
         await self.barracks.close()
         await self.log.close()
 
@@ -141,6 +154,10 @@ class Harbour:
     def done(self, task: "asyncio.Task[Any]") -> None:
         self.tasks.discard(task)
         if not task.cancelled() and (fault := task.exception()) is not None:
+            if isinstance(fault, LogAway):
+                # Whatever it was: it is looked at again when the log is back.
+                NOTES.info("a task was given up: the log is away")
+                return
             self.metrics.faults += 1
             NOTES.error("a task failed", exc_info=fault)
 
@@ -162,8 +179,13 @@ class Harbour:
         stored = await self.log.table(code)
         if stored is None:
             raise Trouble("unknown-table")
+        self.missed.discard(code)
         room = await Room.load(self, stored)
         self.rooms[code] = room
+        room.take_charge()
+        if code in self.missed:
+            self.missed.discard(code)
+            room.refresh_soon()
         return room
 
     async def new_table(self, player: StoredPlayer, settings: Settings) -> Room:
@@ -202,14 +224,118 @@ class Harbour:
     def changed(self, change: Change) -> None:
         """Another process has written something."""
         if change.kind == "game":
-            for room in self.rooms.values():
-                if room.duel is not None and room.duel.id == change.name:
-                    room.duel.ring()
+            duel = self.duels.get(change.name)
+            if duel is not None:
+                duel.ring(change.position)
             return
-        changed = self.rooms.get(change.name)
-        if changed is not None and change.kind == "table":
-            self.keep(asyncio.create_task(changed.refresh()))
+        if change.kind == "all":
+            self.look_at_everything()
+            return
+        code, _, plot = change.name.partition("/")
+        room = self.rooms.get(code)
+        if change.kind == "table":
+            self.missed.update({code} & self.loading.keys())
+            self.lobby_changed()
+        if room is None:
+            return
+        if change.kind == "table":
+            room.refresh_soon()
+        elif change.kind == "presence":
+            self.presence.look_soon(code)
+        elif plot:
+            room.see_plot_soon()
+        else:
+            room.listen_soon()
+
+    def look_at_everything(self) -> None:
+        """What was missed can't be told any more."""
+        self.missed.update(self.loading)
+        for room in self.rooms.values():
+            room.refresh_soon()
+            room.listen_soon()
+        for duel in self.duels.values():
+            duel.ring()
+        self.keep(asyncio.create_task(self.presence.look_at_all()))
         self.lobby_changed()
+
+    def presence_changed(self, code: str) -> None:
+        """Somebody came to a table or left it, elsewhere."""
+        room = self.rooms.get(code)
+        if room is not None:
+            room.presence_changed()
+
+    def forget(self, room: Room) -> None:
+        """A table is no more."""
+        code = room.table.code
+        if self.rooms.get(code) is room:
+            del self.rooms[code]
+        self.empty_since.pop(code, None)
+        gone = encode(TableClosed(table=code, why="gone"))
+        for guest in list(room.guests):
+            guest.push(gone)
+            room.leave(guest)
+        room.close()
+
+    # Looking after games
+
+    async def tend(self) -> None:
+        """Take up games that no process looks after, and notice when the log goes and comes."""
+        there = time.monotonic()
+        while True:
+            asked = time.monotonic()
+            try:
+                codes = await self.log.untended("playing", "table/", MOST_TENDED)
+            except LogAway:
+                self.log_went(there)
+            else:
+                there = asked
+                self.log_came()
+                for code in codes:
+                    self.leases.want(f"table/{code}")
+            await asyncio.sleep(TENDING)
+
+    def log_went(self, since: float) -> None:
+        """Nothing can be saved: everything stands still."""
+        if self.away_since is None:
+            NOTES.warning("the log is away")
+            self.away_since = since
+            self.presence.doubt(3600.0)
+            for room in list(self.rooms.values()):
+                room.wake()
+
+    def log_came(self) -> None:
+        """What is saved can be told again."""
+        if self.away_since is not None:
+            NOTES.info("the log is back")
+            self.away_since = None
+            self.presence.doubt(DOUBT)
+            for room in list(self.rooms.values()):
+                room.log_came_back()
+                room.listen_soon()
+
+    def gained(self, name: str) -> None:
+        """A table is ours to look after."""
+        self.keep(asyncio.create_task(self.take_up(name)))
+
+    async def take_up(self, name: str) -> None:
+        """Look after a table; if it can't be read, somebody else may.
+
+        One after another: after a restart there are many, and no log must be held whole.
+        """
+        try:
+            async with self.taking:
+                room = await self.room(name.partition("/")[2])
+        except (Trouble, LogAway):
+            self.leases.unwant(name)
+            return
+        room.take_charge()
+
+    def lost(self, name: str) -> None:
+        """A table is no longer ours; it is found again if nobody takes it."""
+        self.leases.unwant(name)
+        room = self.rooms.get(name.partition("/")[2])
+        if room is not None:
+            room.lay_down()
 
     # The lobby
 
@@ -234,7 +360,11 @@ class Harbour:
     async def show_lobby(self) -> None:
         await asyncio.sleep(QUIET_LOBBY)
         self.lobby_task = None
-        message = encode(await self.lobby())
+        try:
+            message = encode(await self.lobby())
+        except LogAway:
+            self.lobby_changed()
+            return
         for follower in self.followers:
             follower.hint(message)
 
@@ -286,9 +416,13 @@ class Harbour:
                     await self.drop(room)
 
     async def drop(self, room: Room) -> None:
-        """A table at which nothing ever began is forgotten for good."""
+        """A table at which nothing ever began is forgotten for good, if nobody is there at all."""
+        code = room.table.code
         try:
-            await self.log.drop_table(room.table.code, room.table.version)
-        except Conflict:
+            if await self.log.held(f"here/{code}/"):
+                return
+            await self.log.drop_table(code, room.table.version)
+        except (Conflict, LogAway):
+            # It has changed; or it is found and forgotten when somebody looks at it again.
             return
         self.lobby_changed()

@@ -28,14 +28,24 @@ class Leases:
     """What this process wants to look after, and what of that it does."""
 
     def __init__(
-        self, log: Log, holder: str, gained: Told, lost: Told, seconds: float = SECONDS
+        self,
+        log: Log,
+        holder: str,
+        gained: Told,
+        lost: Told,
+        seconds: float = SECONDS,
     ) -> None:
         self.log, self.holder = log, holder
         self.gained, self.lost = gained, lost
-        self.seconds = seconds
+        self.seconds, self.pause = seconds, seconds * BEAT / SECONDS
         self.wanted: set[str] = set()
         self.until: dict[str, float] = {}
         """What is held, and until when by our own clock."""
+        self.unwanted: set[str] = set()
+        """What is to be let go with the next beat: so it can't cross with being taken again."""
+        self.fresh: set[str] = set()
+        """What is wanted since the last beat."""
+        self.released: Told = lambda _: None
         self.due = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
 
@@ -48,8 +58,8 @@ class Leases:
         if self.task is not None:
             self.task.cancel()
             await asyncio.gather(self.task, return_exceptions=True)
-        held, self.until = list(self.until), {}
-        self.wanted = set()
+        held, self.until = [*self.until, *self.unwanted], {}
+        self.wanted, self.unwanted = set(), set()
         if held:
             await self.release(held)
 
@@ -65,13 +75,16 @@ class Leases:
         """Take the lease as soon as it is free."""
         if name not in self.wanted:
             self.wanted.add(name)
+            self.fresh.add(name)
             self.due.set()
 
-    async def unwant(self, name: str) -> None:
+    def unwant(self, name: str) -> None:
         """Let a lease go."""
-        self.wanted.discard(name)
-        if self.until.pop(name, None) is not None:
-            await self.release([name])
+        if name in self.wanted:
+            self.wanted.discard(name)
+            self.until.pop(name, None)
+            self.unwanted.add(name)
+            self.due.set()
 
     async def release(self, names: list[str]) -> None:
         try:
@@ -81,27 +94,38 @@ class Leases:
             return
 
     async def run(self) -> None:
+        whole = 0.0
         while True:
+            full = time.monotonic() >= whole
+            if full:
+                whole = time.monotonic() + self.pause
             try:
-                await self.beat()
+                await self.beat(full=full)
             except Exception:  # noqa: BLE001  (it is noted; whoever holds leases must go on)
                 NOTES.exception("leases could not be renewed")
             try:
-                await asyncio.wait_for(self.due.wait(), BEAT)
+                await asyncio.wait_for(self.due.wait(), max(0.0, whole - time.monotonic()))
             except TimeoutError:
                 continue
 
-    async def beat(self) -> None:
-        """Take and renew; tell what was gained and what is lost."""
+    async def beat(self, *, full: bool = True) -> None:
+        """Take and renew, or only take what is newly wanted; tell what was gained and lost."""
         self.due.clear()
-        asked, wanted = time.monotonic(), set(self.wanted)
+        gone, self.unwanted = self.unwanted - self.wanted, set()
+        if gone:
+            await self.release(list(gone))
+            for name in gone:
+                self.call(self.released, name)
+        asked, wanted = time.monotonic(), self.wanted & (self.wanted if full else self.fresh)
+        self.fresh = set()
         try:
             got = await self.log.hold(self.holder, wanted, self.seconds) if wanted else set()
         except LogAway:
             got = {name for name in self.until if self.holds(name)}
         else:
             self.renew(got, asked)
-        for name in [name for name in self.until if name not in got or not self.holds(name)]:
+        missing = wanted - got
+        for name in [name for name in self.until if name in missing or not self.holds(name)]:
             del self.until[name]
             self.call(self.lost, name)
 

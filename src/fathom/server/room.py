@@ -20,17 +20,28 @@ from fathom.engine import orders as give
 from fathom.engine.events import AnyEvent
 from fathom.engine.game import Result
 from fathom.engine.secrecy import WATCHER
-from fathom.points import unspell
+from fathom.points import Point, unspell
 from fathom.server import table as at
 from fathom.server import wire
 from fathom.server.agreement import agree, obstacle, options
 from fathom.server.barracks import Barracks
 from fathom.server.bot_tasks import Reply
-from fathom.server.duel import Audience, Duel, Ear, Header, Letter
+from fathom.server.duel import Audience, Duel, Ear, Header, Letter, Outcome
 from fathom.server.hands import Billet, BotHand, PlotterHand
 from fathom.server.identity import new_name, now_ms
-from fathom.server.log import Change, Conflict, Log, NewGame, StoredLine, StoredTable
+from fathom.server.leases import Leases
+from fathom.server.log import (
+    Conflict,
+    Lease,
+    LeaseLost,
+    Log,
+    LogAway,
+    NewGame,
+    StoredLine,
+    StoredTable,
+)
 from fathom.server.metrics import Metrics
+from fathom.server.presence import Presence
 from fathom.server.spectators import Gallery
 from fathom.server.table import Table
 from fathom.server.troubles import Trouble, Unplayable
@@ -50,6 +61,12 @@ from fathom.server.wire import (
 from fathom.words import CREWS, RADIO_OPERATOR, REFEREE, ByCrew, Crew, Referee, Seat
 
 NOTES: Final = logging.getLogger("fathom.table")
+AGAIN: Final = 1.0
+"""Seconds after which a log that was away is tried again."""
+DRAWING_SECONDS: Final = 2.0
+"""Seconds between two plots of a bot that are written down for other processes."""
+NOT_YET: Final = 1 << 60
+"""For a guest, instead of the last line of chat that they were shown: they are sent all of it."""
 TABLES: Final[msgspec.json.Decoder[Table]] = msgspec.json.Decoder(Table, dec_hook=unspell)
 
 
@@ -65,6 +82,19 @@ class Line(Struct, frozen=True):
 LINES: Final[msgspec.json.Decoder[Line]] = msgspec.json.Decoder(Line, dec_hook=unspell)
 
 
+class Plot(Struct, frozen=True):
+    """What a bot at the radio drew, for those of its crew who are at other processes."""
+
+    game: str
+    seat: Seat
+    position: int
+    """How much the seat had heard."""
+    likely: dict[Point, int]
+
+
+PLOTS: Final[msgspec.json.Decoder[Plot]] = msgspec.json.Decoder(Plot, dec_hook=unspell)
+
+
 class Guest(Ear, Protocol):
     """A connection that has the table open."""
 
@@ -78,12 +108,22 @@ class Harbour(Protocol):
     log: Log
     metrics: Metrics
     barracks: Barracks
+    leases: Leases
+    """What this process looks after: the bots and clocks of tables."""
+    presence: Presence
+    duels: dict[str, Duel]
+    """Games in this process, by their names."""
+    away_since: float | None
+    """Since when the log is away."""
 
     def lobby_changed(self) -> None:
         """A table came, went or changed."""
 
     def keep(self, task: "asyncio.Task[Any]") -> None:
         """Hold on to a task until it is done."""
+
+    def forget(self, room: "Room") -> None:
+        """A table is no more."""
 
 
 class Room:
@@ -92,7 +132,13 @@ class Room:
     def __init__(self, harbour: Harbour, table: Table) -> None:
         self.harbour, self.log = harbour, harbour.log
         self.table = table
-        self.guests: dict[Guest, None] = {}
+        self.lease = f"table/{table.code}"
+        self.charged = False
+        """Whether this process looks after the table: its bots, its clocks, who left."""
+        self.elsewhere: frozenset[str] = frozenset()
+        """Who is at the table by another process."""
+        self.guests: dict[Guest, int] = {}
+        """Who is here, and the last line of chat that they were shown."""
         self.duel: Duel | None = None
         self.watch: Watch | None = None
         self.gallery: Gallery | None = None
@@ -101,6 +147,15 @@ class Room:
         self.plots: dict[Crew, Reply] = {}
         self.leaving: dict[str, asyncio.TimerHandle] = {}
         self.saving, self.opening = asyncio.Lock(), asyncio.Lock()
+        self.following, self.talking = asyncio.Lock(), asyncio.Lock()
+        self.outdated = False
+        self.refreshing: asyncio.Task[None] | None = None
+        self.drawn = 0.0
+        """When the next plot may be written down for other processes."""
+        self.unheard = False
+        self.listening: asyncio.Task[None] | None = None
+        self.said = 0
+        """The last line of chat that was shown here."""
         self.shown: bytes | None = None
 
     # The record
@@ -109,33 +164,56 @@ class Room:
     async def load(cls, harbour: Harbour, stored: StoredTable) -> "Room":
         """A table from the log, with its game if it has one."""
         room = cls(harbour, TABLES.decode(stored.body))
-        if room.table.game is not None and room.table.phase in ("playing", "over"):
-            await room.open_game()
+        await harbour.presence.look(stored.code)
+        room.elsewhere = harbour.presence.elsewhere.get(stored.code, frozenset())
+        for line in await room.log.chat(stored.code, 0, 1):
+            room.said = line.number
+        await room.follow()
         return room
 
     async def change(
-        self, change: Callable[[Table], Table], begins: Callable[[Table], NewGame] | None = None
+        self,
+        change: Callable[[Table], Table],
+        begins: Callable[[Table], NewGame] | None = None,
+        under: Lease | None = None,
     ) -> None:
-        """Work a change out, save it, and show it to everyone at the table."""
+        """Work a change out, save it, and show it to everyone at the table.
+
+        What was to be done under a lease is another's task if that is lost.
+        """
         async with self.saving:
             while True:
-                new = change(self.table)
+                try:
+                    new = change(self.table)
+                except (Trouble, Unplayable):
+                    if await self.is_newest():
+                        raise
+                    continue
                 if new == self.table:
-                    return
+                    if await self.is_newest():
+                        return
+                    continue
                 new = replace(new, version=self.table.version + 1)
                 try:
-                    await self.save(new, begins(new) if begins else None)
+                    await self.save(new, begins(new) if begins else None, under)
                     break
                 except Conflict:
                     await self.reload()
+                except LeaseLost:
+                    return
             self.table = new
         self.show()
 
-    async def save(self, new: Table, begins: NewGame | None) -> None:
+    async def save(self, new: Table, begins: NewGame | None, under: Lease | None) -> None:
         stored = StoredTable(new.code, new.version, new.phase, encode(new))
         members = tuple({*at.persons(new), new.host})
-        await self.log.save_table(stored, new.version - 1, members, begins)
-        await self.log.ring(Change("table", new.code))
+        await self.log.save_table(stored, new.version - 1, members, begins, under)
+
+    async def is_newest(self) -> bool:
+        """Whether the table is as the log has it; now it is."""
+        before = self.table.version
+        await self.reload()
+        return self.table.version == before
 
     async def reload(self) -> None:
         """The table as the log has it now."""
@@ -144,16 +222,47 @@ class Room:
             raise Trouble("unknown-table")
         self.table = TABLES.decode(stored.body)
 
+    def refresh_soon(self) -> None:
+        """Another process may have changed the table."""
+        self.outdated = True
+        if self.refreshing is None:
+            self.refreshing = asyncio.create_task(self.refresh_all())
+            self.harbour.keep(self.refreshing)
+
+    async def refresh_all(self) -> None:
+        """Look at the table until it is as the log has it."""
+        try:
+            while self.outdated:
+                self.outdated = False
+                try:
+                    await self.refresh()
+                except LogAway:
+                    self.outdated = True
+                    await asyncio.sleep(AGAIN)
+                except Trouble:
+                    self.harbour.forget(self)
+        finally:
+            self.refreshing = None
+
     async def refresh(self) -> None:
-        """Another process changed the table."""
+        """Take the table as the log has it."""
         async with self.saving:
-            before = self.table
             await self.reload()
-        if self.table.game != before.game and self.table.game is not None:
-            await self.open_game()
-            await self.seat_guests()
+        await self.follow()
         self.man_posts()
         self.show()
+
+    async def follow(self) -> None:
+        """Open the game that the table plays, and close one that it plays no more."""
+        async with self.following:
+            game = self.table.game if self.table.phase in ("playing", "over") else None
+            if self.duel is not None and self.duel.id == game:
+                return
+            if game is None:
+                self.close_game()
+                return
+            await self.open_game(game)
+            await self.seat_guests()
 
     # Showing
 
@@ -168,7 +277,9 @@ class Room:
     def news(self) -> bytes:
         """The table, as everyone at it sees it."""
         if self.shown is None:
-            watchers = sum(self.seat(guest.who) is None for guest in self.guests)
+            there = self.elsewhere - {guest.who for guest in self.guests}
+            everyone = (*(guest.who for guest in self.guests), *there)
+            watchers = sum(self.seat(who) is None for who in everyone)
             self.shown = encode(TableNews(table=self.state(), watchers=watchers))
         return self.shown
 
@@ -204,8 +315,23 @@ class Room:
         return table_card(self.table)
 
     def here(self) -> set[str]:
-        """Who is connected."""
-        return {guest.who for guest in self.guests}
+        """Who is connected, to whatever process."""
+        return {guest.who for guest in self.guests} | self.elsewhere
+
+    def presence_changed(self) -> None:
+        """Somebody came to the table or left it, in another process."""
+        before = self.here()
+        self.elsewhere = self.harbour.presence.elsewhere.get(self.table.code, frozenset())
+        now, persons = self.here(), at.persons(self.table)
+        if now == before:
+            return
+        for who in now - before:
+            self.expect_no_more(who)
+        for who in before - now:
+            if who in persons:
+                self.expect(who)
+        self.show()
+        self.wake()
 
     def seat(self, who: str) -> Seat | None:
         """A player's seat in the game."""
@@ -218,8 +344,13 @@ class Room:
         member = guest.who in at.persons(self.table) or guest.who == self.table.host
         if not member and self.table.phase != "gathering":
             self.check_watching()
-        self.guests[guest] = None
+        self.guests[guest] = NOT_YET
+        self.harbour.presence.come(self.table.code, guest.who)
         self.expect_no_more(guest.who)
+        if member and self.table.phase == "playing":
+            # Another process may just have let a bot play for them.
+            async with self.saving:
+                await self.reload()
         await self.hand_back(guest.who)
         self.show_arrival(guest)
         await self.send_chat(guest, resume.chat)
@@ -250,11 +381,16 @@ class Room:
             self.duel.detach(guest)
         if self.gallery is not None:
             self.gallery.detach(guest)
-        if guest.who in self.here():
+        if any(other.who == guest.who for other in self.guests):
+            return
+        self.harbour.presence.go(self.table.code, guest.who)
+        if guest.who in self.elsewhere:
+            self.clear_plotters()
             return
         if guest.who in at.persons(self.table):
             self.show()
             self.expect(guest.who)
+        self.clear_plotters()
         self.wake()
 
     async def seat_guests(self) -> None:
@@ -269,6 +405,7 @@ class Room:
         seat = self.seat(guest.who)
         if seat is not None:
             await self.duel.attach(guest, seat, position)
+            self.place_plotter(seat.crew)
             self.show_plot(seat, guest)
         elif self.table.settings.watching == "public":
             await self.duel.attach(guest, WATCHER, position)
@@ -317,37 +454,70 @@ class Room:
             return replace(at.plan(table)[1], phase="playing", game=started, result=None)
 
         await self.change(begun, new_game)
-        await self.open_game()
-        await self.seat_guests()
+        self.harbour.leases.want(self.lease)
+        await self.follow()
         self.wake()
-        for who in at.persons(self.table):
-            if who not in self.here():
-                self.expect(who)
         NOTES.info("game began")
 
-    async def open_game(self) -> None:
+    async def open_game(self, game: str) -> None:
         """Take the game up where the log has it."""
         self.close_game()
-        stored = await self.log.game(self.table.game or "")
+        stored = await self.log.game(game)
         if stored is None:
             return
         duel = Duel(self.log, self.harbour.metrics, stored)
-        await duel.load()
+        # From here on it is rung; what comes while it is read is read after.
+        self.harbour.duels[game] = duel
+        try:
+            await duel.load()
+        except LogAway:
+            self.harbour.duels.pop(game, None)
+            raise
         self.duel = duel
         duel.stepped.append(self.stepped)
         if duel.over:
             self.note_end()
             return
-        self.watch = Watch(duel, self.awake)
+        self.watch = Watch(duel, self.awake, self.mandate)
+        self.sleep_or_wake()
+        self.watch.look()
+        self.take_charge()
+
+    def mandate(self) -> Lease | None:
+        """The lease for the table's bots and clocks, while this process holds it."""
+        leases = self.harbour.leases
+        return leases.lease(self.lease) if leases.holds(self.lease) else None
+
+    def take_charge(self) -> None:
+        """Look after the table, if that is this process's task and there is something to do."""
+        if self.charged or self.duel is None or self.duel.over or self.mandate() is None:
+            return
+        self.charged = True
         self.sleep_or_wake()
         self.man_posts()
-        self.watch.look()
+        if self.watch is not None:
+            self.watch.close()
+            self.watch.look()
         for who in at.persons(self.table):
             if who not in self.here():
                 self.expect(who)
 
+    def lay_down(self) -> None:
+        """Another process looks after the table, or soon will."""
+        self.charged = False
+        for hand in self.hands.values():
+            hand.leave()
+        self.hands = {}
+        for timer in self.leaving.values():
+            timer.cancel()
+        self.leaving = {}
+
     def close_game(self) -> None:
         """Let go of the game, in this process."""
+        self.charged = False
+        if self.duel is not None:
+            self.duel.close()
+            self.harbour.duels.pop(self.duel.id, None)
         for hand in (*self.hands.values(), *self.plotters.values()):
             hand.leave()
         self.hands, self.plotters, self.plots = {}, {}, {}
@@ -376,6 +546,7 @@ class Room:
         for hand in (*self.hands.values(), *self.plotters.values()):
             hand.leave()
         self.hands, self.plotters = {}, {}
+        self.charged = False
         if self.watch is not None:
             self.watch.close()
         if self.table.phase == "playing" and result is not None:
@@ -385,16 +556,23 @@ class Room:
         """Write down that the game is over."""
 
         def ended(table: Table) -> Table:
-            return at.end(table, result) if table.phase == "playing" else table
+            mine = self.duel is not None and table.game == self.duel.id
+            return at.end(table, result) if table.phase == "playing" and mine else table
 
-        await self.change(ended)
+        while True:
+            try:
+                await self.change(ended)
+                break
+            except LogAway:
+                await asyncio.sleep(AGAIN)
+        self.harbour.leases.unwant(self.lease)
 
     async def rematch(self, who: str) -> None:
         """Gather again, with sides swapped."""
         if who not in at.persons(self.table) and who != self.table.host:
             raise Trouble("not-at-this-table")
         await self.change(at.rematch)
-        self.close_game()
+        await self.follow()
         self.shown = None
 
     def order(self, who: str, letter: Letter) -> None:
@@ -409,6 +587,8 @@ class Room:
 
     def awake(self) -> bool:
         """Whether the game goes on: somebody who plays is there, or only bots play."""
+        if self.harbour.away_since is not None:
+            return False
         players = at.persons(self.table).keys()
         return not players or not players.isdisjoint(self.here())
 
@@ -425,13 +605,19 @@ class Room:
                 hand.ask()
 
     def sleep_or_wake(self) -> None:
-        """While nobody is there, no time passes."""
+        """While nobody is there, or nothing can be saved, no time passes."""
         if self.duel is not None:
-            self.duel.rest(resting=not self.awake())
+            self.duel.rest(resting=not self.awake(), since=self.harbour.away_since)
+
+    def log_came_back(self) -> None:
+        """Go on, and show everyone the clocks, which stood still."""
+        self.wake()
+        if self.duel is not None and self.duel.clock is not None and not self.duel.over:
+            self.duel.show_again()
 
     def man_posts(self) -> None:
         """A hand for every seat that a bot plays, and for no other."""
-        if self.duel is None or self.duel.over:
+        if self.duel is None or self.duel.over or not self.charged:
             return
         wanted: dict[Seat, Rank] = {}
         for seat, holder in at.seats(self.table):
@@ -442,15 +628,20 @@ class Room:
             self.hands.pop(seat).leave()
         for seat, rank in wanted.items():
             if seat not in self.hands:
-                self.harbour.keep(asyncio.create_task(self.man(self.duel, seat, rank)))
-        self.place_plotters(self.duel)
+                billet = Billet(seat, rank, self.table.seed, self.table.settings.pace)
+                hand = BotHand(self.harbour.barracks, self.duel, billet, self)
+                self.hands[seat] = hand
+                self.harbour.keep(asyncio.create_task(self.man(self.duel, seat, hand)))
 
-    async def man(self, duel: Duel, seat: Seat, rank: Rank) -> None:
+    async def man(self, duel: Duel, seat: Seat, hand: BotHand) -> None:
         """A bot takes a seat; it knows what was said to its crew in this game."""
-        settings = self.table.settings
-        billet = Billet(seat, rank, self.table.seed, settings.pace)
-        hand = self.hands[seat] = BotHand(self.harbour.barracks, duel, billet, self)
-        lines = [LINES.decode(line.body) for line in await self.log.chat(self.table.code)]
+        stored: list[StoredLine] | None = None
+        while stored is None:
+            try:
+                stored = await self.log.chat(self.table.code)
+            except LogAway:
+                await asyncio.sleep(AGAIN)
+        lines = [LINES.decode(line.body) for line in stored]
         hand.replayed = tuple(
             (Seat(seat.crew, line.shown.seat), line.shown.phrase)
             for line in lines
@@ -462,16 +653,24 @@ class Room:
         if self.hands.get(seat) is hand and self.duel is duel:
             hand.arrive()
 
-    def place_plotters(self, duel: Duel) -> None:
-        """The computer's help at the radio, where the table plays with it."""
-        if duel.setup.house.radio_help != "computer":
+    def place_plotter(self, crew: Crew) -> None:
+        """The computer's help at the radio, for a crew of which somebody is here."""
+        duel = self.duel
+        if duel is None or duel.over or duel.setup.house.radio_help != "computer":
             return
-        for crew in CREWS:
-            if crew not in self.plotters:
-                seat = Seat(crew, duel.ground.seat_of(crew, RADIO_OPERATOR))
-                hand = PlotterHand(self.harbour.barracks, duel, seat, self.plotted)
-                self.plotters[crew] = hand
-                hand.arrive()
+        if crew not in self.plotters:
+            seat = Seat(crew, duel.ground.seat_of(crew, RADIO_OPERATOR))
+            hand = PlotterHand(self.harbour.barracks, duel, seat, self.plotted)
+            self.plotters[crew] = hand
+            hand.arrive()
+
+    def clear_plotters(self) -> None:
+        """Nobody plots for those who are gone."""
+        seats = (self.seat(guest.who) for guest in self.guests)
+        crews = {seat.crew for seat in seats if seat is not None}
+        for crew in [crew for crew in self.plotters if crew not in crews]:
+            self.plotters.pop(crew).leave()
+            self.plots.pop(crew, None)
 
     def plotted(self, seat: Seat, reply: Reply) -> None:
         """Where they can be, for those of the crew who see the radio operator's table."""
@@ -508,19 +707,17 @@ class Room:
         if "radio" in audience.names:
             guest.hint(self.heat(self.duel, radio, reply, audience))
 
-    async def let_bot_play(self, who: str, *, on: bool) -> None:
+    async def let_bot_play(self, who: str, *, on: bool, under: Lease | None = None) -> None:
         """A bot plays for somebody, or they play again themselves."""
-        at.check_phase(self.table, "playing")
-        if who not in at.persons(self.table):
-            raise Trouble("not-your-seat")
-        rank = self.table.settings.rank if on else None
 
         def stands_in(table: Table) -> Table:
-            if table.phase != "playing":
-                return table
+            at.check_phase(table, "playing")
+            if who not in at.persons(table):
+                raise Trouble("not-your-seat")
+            rank = table.settings.rank if on else None
             return at.change_person(table, who, lambda person: replace(person, stand_in=rank))
 
-        await self.change(stands_in)
+        await self.change(stands_in, under=under)
         self.man_posts()
 
     # Leaving
@@ -528,7 +725,9 @@ class Room:
     def expect(self, who: str) -> None:
         """Somebody is gone: after a while the table's rule for that holds (end.abandon)."""
         house = self.table.settings.house
-        if self.duel is None or self.duel.over or house.leaving == "wait" or who in self.leaving:
+        if not self.charged or self.duel is None or self.duel.over or who in self.leaving:
+            return
+        if house.leaving == "wait":
             return
         loop = asyncio.get_running_loop()
         self.leaving[who] = loop.call_later(house.leaving_seconds, self.give_up_on, who)
@@ -543,14 +742,41 @@ class Room:
         self.leaving.pop(who, None)
         if self.duel is None or self.duel.over or who in self.here():
             return
-        if not self.awake():
+        under = self.mandate()
+        if not self.awake() or under is None:
             self.expect(who)
             return
         seat = self.seat(who)
         if self.table.settings.house.leaving == "lose" and seat is not None:
-            self.duel.post(Letter(REFEREE, give.DeclareLost(seat.crew)))
+            self.declare_lost(self.duel, seat.crew, who, under)
         else:
-            self.harbour.keep(asyncio.create_task(self.let_bot_play(who, on=True)))
+            self.harbour.keep(asyncio.create_task(self.relieve(who, under)))
+
+    def declare_lost(self, duel: Duel, crew: Crew, who: str, under: Lease) -> None:
+        """Whoever left has lost; if something came in between, it is looked at again."""
+
+        def judged(outcome: Outcome) -> None:
+            if outcome.lost or outcome.stale:
+                self.leaving[who] = asyncio.get_running_loop().call_later(
+                    AGAIN, self.give_up_on, who
+                )
+
+        order, seen = give.DeclareLost(crew), duel.seen(REFEREE)
+        duel.post(Letter(REFEREE, order, answer=judged, under=under, seen=seen))
+
+    async def relieve(self, who: str, under: Lease) -> None:
+        """A bot plays for one who left."""
+        try:
+            await self.let_bot_play(who, on=True, under=under)
+            # They may have come to another process meanwhile.
+            await self.harbour.presence.look(self.table.code)
+            if who in self.here():
+                await self.hand_back(who)
+        except LogAway:
+            self.expect(who)
+        except Trouble:
+            # The game is over meanwhile.
+            return
 
     async def hand_back(self, who: str) -> None:
         """Whoever returns gets their posts back."""
@@ -573,7 +799,6 @@ class Room:
         if self.duel is None or seat is None:
             raise Trouble("no-game")
         await self.say(guest, "crew", phrase=phrase)
-        self.heed(seat, phrase)
 
     async def say(
         self,
@@ -602,9 +827,45 @@ class Room:
         crew = shown.crew
         to = self.mates(crew) if shown.channel == "crew" and crew is not None else None
         line = Line(shown, to, self.duel.id if self.duel is not None else None)
-        number = await self.log.say(self.table.code, encode(line))
-        await self.log.ring(Change("chat", self.table.code))
-        self.show_line(StoredLine(number, b""), line)
+        await self.log.say(self.table.code, encode(line))
+        await self.listen()
+
+    def listen_soon(self) -> None:
+        """Somebody said something, in another process."""
+        self.unheard = True
+        if self.listening is None:
+            self.listening = asyncio.create_task(self.listen_to_all())
+            self.harbour.keep(self.listening)
+
+    async def listen_to_all(self) -> None:
+        """Listen until there is nothing more to hear."""
+        try:
+            while self.unheard:
+                self.unheard = False
+                try:
+                    await self.listen()
+                except LogAway:
+                    self.unheard = True
+                    await asyncio.sleep(AGAIN)
+        finally:
+            self.listening = None
+
+    async def listen(self) -> None:
+        """Show what was said since the last line that was shown, in whatever process."""
+        async with self.talking:
+            for stored in await self.log.chat(self.table.code, self.said):
+                line = LINES.decode(stored.body)
+                self.said = stored.number
+                self.show_line(stored, line)
+                self.heed_line(line)
+
+    def heed_line(self, line: Line) -> None:
+        """Bots, if they are here, take in what a person said to them."""
+        shown = line.shown
+        if self.duel is None or line.game != self.duel.id or shown.who is None:
+            return
+        if shown.phrase is not None and shown.crew is not None and shown.seat is not None:
+            self.heed(Seat(shown.crew, shown.seat), shown.phrase)
 
     def mates(self, crew: Crew) -> tuple[str, ...]:
         """The persons of a crew."""
@@ -614,16 +875,24 @@ class Room:
     def show_line(self, stored: StoredLine, line: Line) -> None:
         """Show a line to those whom it is for."""
         message = encode(replace(line.shown, number=stored.number))
-        for guest in self.guests:
+        for guest, last in self.guests.items():
+            if last >= stored.number:
+                continue
+            self.guests[guest] = stored.number
             if line.to is None or guest.who in line.to:
                 guest.push(message)
 
     async def send_chat(self, guest: Guest, after: int) -> None:
         """What was said since a number, as far as it is for this guest."""
-        for stored in await self.log.chat(self.table.code, after):
-            line = LINES.decode(stored.body)
-            if line.to is None or guest.who in line.to:
-                guest.push(encode(replace(line.shown, number=stored.number)))
+        async with self.talking:
+            last = self.said
+            for stored in await self.log.chat(self.table.code, after):
+                line = LINES.decode(stored.body)
+                last = max(last, stored.number)
+                if line.to is None or guest.who in line.to:
+                    guest.push(encode(replace(line.shown, number=stored.number)))
+            if guest in self.guests:
+                self.guests[guest] = last
 
     def heed(self, speaker: Seat, phrase: AnyPhrase) -> None:
         """The crew's bots take in what was said."""
@@ -635,7 +904,7 @@ class Room:
         """A bot spoke to its crew."""
         self.heed(seat, phrase)
         if isinstance(phrase, HeatMap):
-            self.show_heat(seat, phrase)
+            self.share_heat(seat, phrase)
             return
         if not self.mates(seat.crew):
             return
@@ -652,16 +921,44 @@ class Room:
         )
         self.harbour.keep(asyncio.create_task(self.publish(shown)))
 
-    def show_heat(self, seat: Seat, phrase: HeatMap) -> None:
-        """A bot at the radio tells its crew where they can be."""
+    def share_heat(self, seat: Seat, phrase: HeatMap) -> None:
+        """A bot at the radio tells its crew where they can be, wherever they are."""
         if self.duel is None:
             return
+        self.show_heat(seat, phrase)
+        now = asyncio.get_running_loop().time()
+        if self.elsewhere.isdisjoint(self.mates(seat.crew)) or now < self.drawn:
+            return
+        self.drawn = now + DRAWING_SECONDS
+        plot = Plot(self.duel.id, seat, self.duel.seen(seat), phrase.likely)
+        self.harbour.keep(asyncio.create_task(self.draw(plot)))
+
+    async def draw(self, plot: Plot) -> None:
+        """Write a plot down. What is rung can be read in logs, so it is not rung with its body."""
+        await self.log.say(f"{self.table.code}/plot", encode(plot))
+
+    def see_plot_soon(self) -> None:
+        """A bot in another process drew a plot."""
+        self.harbour.keep(asyncio.create_task(self.see_plot()))
+
+    async def see_plot(self) -> None:
+        """Show the last plot that was drawn elsewhere."""
+        for stored in await self.log.chat(f"{self.table.code}/plot", 0, 1):
+            plot = PLOTS.decode(stored.body)
+            if self.duel is not None and self.duel.id == plot.game:
+                self.show_heat(plot.seat, HeatMap(plot.likely), plot.position)
+
+    def show_heat(self, seat: Seat, phrase: HeatMap, position: int | None = None) -> None:
+        """Show those of a crew who are here where the enemy can be."""
+        if self.duel is None:
+            return
+        behind = 0 if position is None else self.duel.seen(seat) - position
         for place, audience in self.duel.audiences.items():
             if isinstance(place, Seat) and place.crew is seat.crew and place != seat:
                 message = encode(
                     Heat(
                         game=self.duel.id,
-                        position=audience.position,
+                        position=max(0, audience.position - max(0, behind)),
                         by="radio-operator",
                         them=phrase.likely,
                     )

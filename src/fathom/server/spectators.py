@@ -44,8 +44,11 @@ class Gallery:
             self.duel.stepped.remove(self.stepped)
 
     def stepped(self, _: Seat | Referee, events: tuple[AnyEvent, ...], at: int) -> None:
-        """Something happened; it is shown later, or at once if that was the end."""
-        self.coming.append((at, events))
+        """Something happened; it is shown later, or at once if that was the end.
+
+        The clock of the process that wrote it may be behind ours: it never shortens the delay.
+        """
+        self.coming.append((max(at, now_ms()), events))
         self.show_due()
 
     def show_due(self, *, silently: bool = False) -> None:

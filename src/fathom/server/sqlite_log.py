@@ -113,6 +113,8 @@ class SqliteLog:
         self.jobs: queue.SimpleQueue[list[Job] | None] = queue.SimpleQueue()
         self.gathered: list[Job] = []
         """What is to be written, until all that is due now has been done; then it goes over."""
+        self.leases: dict[str, tuple[str, float]] = {}
+        """Holders, and until when: one process needs none that outlives it."""
         self.commits = 0
         """How many commits there were; with the number of writes, how well they share one."""
 
@@ -357,37 +359,34 @@ class SqliteLog:
     # Leases
 
     async def hold(self, holder: str, names: Collection[str], seconds: float) -> set[str]:
-        def write(database: sqlite3.Connection) -> set[str]:
-            now = time.time()
-            statement = """insert into leases values (?, ?, ?) on conflict (name) do update
-                set holder = excluded.holder, until = excluded.until
-                where holder = excluded.holder or until < ?"""
-            return {
-                name
-                for name in names
-                if database.execute(statement, (name, holder, now + seconds, now)).rowcount
-            }
+        now = time.monotonic()
+        mine = {name for name in names if self.free_for(holder, name, now)}
+        self.leases.update(dict.fromkeys(mine, (holder, now + seconds)))
+        return mine
 
-        return await self.write(write)
+    def free_for(self, holder: str, name: str, now: float) -> bool:
+        """Whether nobody else has the lease."""
+        found = self.leases.get(name)
+        return found is None or found[0] == holder or found[1] < now
 
     async def release(self, holder: str, names: Collection[str]) -> None:
-        def write(database: sqlite3.Connection) -> None:
-            statement = "delete from leases where name = ? and holder = ?"
-            database.executemany(statement, [(name, holder) for name in names])
-
-        await self.write(write)
+        for name in names:
+            if name in self.leases and self.leases[name][0] == holder:
+                del self.leases[name]
 
     async def held(self, prefix: str) -> set[str]:
-        question = "select name from leases where name >= ? and name < ? and until >= ?"
-        rows = await self.ask(question, (prefix, prefix + "\U0010ffff", time.time()))
-        return {row[0] for row in rows}
+        now = time.monotonic()
+        return {
+            name
+            for name, (_, until) in self.leases.items()
+            if until >= now and name.startswith(prefix)
+        }
 
     async def untended(self, phase: str, prefix: str, most: int = 100) -> list[str]:
-        question = """select code from tables where phase = ? and not exists (
-                select 1 from leases where name = ? || code and until >= ?
-            ) order by changed limit ?"""
-        rows = await self.ask(question, (phase, prefix, time.time(), most))
-        return [row[0] for row in rows]
+        question = "select code from tables where phase = ? order by changed"
+        held = await self.held(prefix)
+        codes = [row[0] for row in await self.ask(question, (phase,))]
+        return [code for code in codes if prefix + code not in held][:most]
 
 
 # What is done in the writer thread

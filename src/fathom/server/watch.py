@@ -10,20 +10,25 @@ from fathom.engine.game import Public
 from fathom.engine.legal import legal
 from fathom.engine.orders import AnyOrder
 from fathom.server.duel import Duel, Letter, Outcome
+from fathom.server.log import Lease
 from fathom.server.wire import Pause, encode
 from fathom.words import CREW_A, CREWS, REFEREE
 
 DICE: Final[Random] = SystemRandom()
 AGAIN: Final = 1.0
 """Seconds after which an order of the referee that could not be saved is tried again."""
+SOON: Final = 0.05
+"""Seconds after which one that came too late is thought about again."""
 What = Literal["resume", "sonar-answer"]
 
 
 class Watch:
-    """Keeps the time of one game; whoever holds the game's lease has one."""
+    """Keeps the time of one game; every process tells its own people, one of them orders."""
 
-    def __init__(self, duel: Duel, awake: Callable[[], bool]) -> None:
-        self.duel, self.awake = duel, awake
+    def __init__(
+        self, duel: Duel, awake: Callable[[], bool], mandate: Callable[[], Lease | None]
+    ) -> None:
+        self.duel, self.awake, self.mandate = duel, awake, mandate
         self.pauses: dict[What, asyncio.TimerHandle] = {}
         self.clock: asyncio.TimerHandle | None = None
         self.seen: Public | None = None
@@ -75,11 +80,19 @@ class Watch:
         if what in self.pauses or not orders or seconds is None:
             return
         loop = asyncio.get_running_loop()
-        self.pauses[what] = loop.call_later(seconds, lambda: self.order(DICE.choice(orders)))
+        self.pauses[what] = loop.call_later(seconds, self.end_pause, what, orders)
         message = encode(Pause(game=self.duel.id, what=what, left=round(seconds * 1000)))
         for audience in self.duel.audiences.values():
             for ear in audience.ears:
                 ear.hint(message)
+
+    def end_pause(self, what: What, orders: Sequence[AnyOrder]) -> None:
+        """Give the order; while that is another's task, look whether it became ours."""
+        if self.mandate() is None:
+            loop = asyncio.get_running_loop()
+            self.pauses[what] = loop.call_later(AGAIN, self.end_pause, what, orders)
+        else:
+            self.order(DICE.choice(orders))
 
     def watch_clock(self) -> None:
         """A crew whose time is up has lost."""
@@ -92,15 +105,26 @@ class Watch:
             return
         lost = give.DeclareLost(clock.running)
         wait = max(0, left - self.duel.elapsed()) / 1000
-        self.clock = asyncio.get_running_loop().call_later(wait, self.order, lost)
+        self.clock = asyncio.get_running_loop().call_later(wait, self.end_time, lost)
+
+    def end_time(self, lost: AnyOrder) -> None:
+        """The time is up; while that is another's task, look whether it became ours."""
+        if self.mandate() is None:
+            self.clock = asyncio.get_running_loop().call_later(AGAIN, self.end_time, lost)
+        else:
+            self.order(lost)
 
     def order(self, order: AnyOrder) -> None:
-        """Give an order; if it can't be saved now, look again."""
+        """Give an order, if it is ours to give; if it can't be saved now, look again."""
+        under = self.mandate()
+        if under is None:
+            return
         loop = asyncio.get_running_loop()
 
         def judged(outcome: Outcome) -> None:
-            if outcome.lost:
+            if outcome.lost or outcome.stale:
                 self.close()
-                self.clock = loop.call_later(AGAIN, self.look)
+                self.clock = loop.call_later(AGAIN if outcome.lost else SOON, self.look)
 
-        self.duel.post(Letter(REFEREE, order, answer=judged))
+        seen = self.duel.seen(REFEREE)
+        self.duel.post(Letter(REFEREE, order, answer=judged, under=under, seen=seen))

@@ -1,0 +1,292 @@
+"""Three servers on one database, games under way at all of them, and everything that can die."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+
+import aiohttp
+
+from fathom import client as fathom_client
+from fathom.bots.ranks import Rank
+from fathom.client import Client
+from fathom.rules.setup import House
+from fathom.server import wire
+from fathom.server.log import Log, Step
+from fathom.server.wire import Clocks, Settings
+from fathom.words import Crew, Post
+from tests.server.crashes import Player, Process, compare
+from tests.server.logs import postgres_at
+from tests.server.postgres import Postgres
+from tests.server.serving import begun
+
+SETTINGS = Settings(
+    house=House(leaving="wait"),
+    pace="at-once",
+    first=Crew.A,
+    clocks=Clocks(game_seconds=36_000),
+)
+PROCESSES = 3
+PATIENCE = 60.0
+"""Seconds in which every game must go on; however busy the machine is."""
+SLACK = 500.0
+"""Milliseconds by which clocks may be wrong; the database is away for much longer."""
+BELLS = """select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'fathom' and query like '%pg_snapshot_xmin%'
+    and query like '%pg_notify%'"""
+
+
+class Roamer(Client):
+    """A client behind a load balancer: it may land at any of the servers."""
+
+    def __init__(self, urls: Sequence[str], token: str) -> None:
+        super().__init__(urls[0], token)
+        self.urls = urls
+        self.unsaved = 0
+        """How often it was told that an order was not saved."""
+        self.listeners.append(self.count)
+
+    async def connect(self) -> None:
+        self.url = self.dice.choice(self.urls)
+        await super().connect()
+
+    def count(self, news: wire.AnyNews) -> None:
+        self.unsaved += isinstance(news, wire.Problem) and news.error == "not-saved"
+
+
+class Fleet:
+    """The servers, the players, and how the games go."""
+
+    def __init__(self, folder: Path, address: str, rest: float) -> None:
+        self.servers = [Process(folder / str(n), address) for n in range(PROCESSES)]
+        self.urls = [server.url for server in self.servers]
+        self.rest = rest
+        self.dice = Random(7)
+        self.players: list[Player] = []
+        self.tasks: list[asyncio.Task[None]] = []
+        self.outages: list[tuple[float, float]] = []
+        """When the database was away, in milliseconds since 1970."""
+
+    async def start(self) -> None:
+        await asyncio.gather(*(server.start() for server in self.servers))
+
+    # Games
+
+    async def begin(self, games: int) -> None:
+        """Games under way: against bots, one against one, and with crews of two."""
+        groups = [(1, True), (1, False), (1, True), (2, False), (1, True)]
+        gate = asyncio.Semaphore(4)
+
+        async def one(number: int) -> list[Player]:
+            async with gate:
+                return await self.new_game(number, *groups[number % len(groups)])
+
+        made = await asyncio.gather(*(one(number) for number in range(games)))
+        self.players = [player for players in made for player in players]
+        for player in self.players:
+            player.rest = self.rest
+        self.tasks = [asyncio.create_task(player.play()) for player in self.players]
+
+    async def new_game(self, number: int, size: int, bots: bool) -> list[Player]:
+        """One game: people in crews of a size, or against a bot."""
+        clients: list[Client] = []
+        for n in range(size if bots else 2 * size):
+            url = self.urls[(number + n) % PROCESSES]
+            identity = await fathom_client.register(url, f"Player {number} {n}")
+            roamer = Roamer(self.urls, identity.token)
+            await roamer.__aenter__()
+            clients.append(roamer)
+        made = await fathom_client.new_table(self.urls[0], clients[0].token, SETTINGS)
+        code = made.table
+        for n, client in enumerate(clients):
+            await client.open(code)
+            posts = tuple(Post)[n % size :: size]
+            crew = Crew.A if n < size else Crew.B
+            await client.do(wire.Sit(table=code, crew=crew, posts=posts))
+            await client.do(wire.GetReady(table=code))
+        if bots:
+            await clients[0].do(wire.PlaceBot(table=code, crew=Crew.B, rank=Rank.CADET))
+        await clients[0].do(wire.Start(table=code))
+        game = await begun(clients, code)
+        return [Player(client, game, f"{number}/{n}") for n, client in enumerate(clients)]
+
+    def heard(self) -> list[int]:
+        """How much each player has heard."""
+        return [player.client.games[player.game].position for player in self.players]
+
+    async def go_on(self) -> None:
+        """Every player has an order acknowledged and hears more, or their game is over."""
+        before = [
+            (player, len(player.acknowledged), heard)
+            for player, heard in zip(self.players, self.heard(), strict=True)
+        ]
+        until = time.monotonic() + PATIENCE
+        while waiting := [player for player, *mark in before if not went_on(player, *mark)]:
+            assert time.monotonic() < until, f"{len(waiting)} stand still: {describe(waiting)}"
+            await asyncio.sleep(0.05)
+
+    # Faults
+
+    async def kill_one(self) -> None:
+        """A server dies, and another is started in its place."""
+        victim = self.dice.choice(self.servers)
+        await victim.kill()
+        await self.go_on()
+        await victim.start()
+
+    async def stop_one(self, seconds: float) -> None:
+        """A server stands still for longer than its leases hold, and goes on."""
+        victim = self.dice.choice(self.servers)
+        assert victim.process is not None
+        victim.process.send_signal(signal.SIGSTOP)
+        await asyncio.sleep(seconds)
+        victim.process.send_signal(signal.SIGCONT)
+
+    async def restart(self, postgres: Postgres, seconds: float) -> None:
+        """The database is stopped hard, and comes back."""
+        unsaved = self.unsaved()
+        await asyncio.to_thread(postgres.stop_hard)
+        gone = time.time()
+        while not all([await is_away(url) for url in self.urls]):  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
+        shown = self.heard()
+        await asyncio.sleep(seconds)
+        assert self.unsaved() > unsaved, "whoever gave an order was told that it was not saved"
+        assert self.heard() == shown, "nobody is shown what is not saved"
+        self.outages.append((1000 * gone, 1000 * time.time()))
+        await asyncio.to_thread(postgres.start)
+
+    def unsaved(self) -> int:
+        return sum(p.client.unsaved for p in self.players if isinstance(p.client, Roamer))
+
+    # The end
+
+    async def finish(self, log: Log) -> dict[str, int]:
+        """Stop; then what everyone saw is in the log, once, and those of a crew agree."""
+        for player in self.players:
+            player.ending = True
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(*self.tasks)
+        await self.settle(log)
+        heard = [(player, list(player.client.games[player.game].heard)) for player in self.players]
+        found = await compare(log, self.players, heard)
+        self.compare_crews()
+        for game in {player.game for player in self.players}:
+            self.check_clock(await log.read(game))
+        await asyncio.gather(*(player.client.close() for player in self.players))
+        assert [await server.stop() for server in self.servers] == [0] * PROCESSES
+        return {**found, "unsaved": self.unsaved(), "games": len({p.game for p in self.players})}
+
+    def check_clock(self, steps: list[Step]) -> None:
+        """While the database was away, clocks stood still."""
+        first, last = steps[0].at, steps[-1].at
+        away = sum(max(0, min(end, last) - max(start, first)) for start, end in self.outages)
+        assert sum(step.spent for step in steps[1:]) <= last - first - away + SLACK
+
+    async def settle(self, log: Log) -> None:
+        """Wait until nothing is written any more, and everybody has heard of it."""
+        before: list[int] = []
+        games = sorted({player.game for player in self.players})
+        while True:
+            now = [len(await log.read(game)) for game in games] + self.heard()
+            if now == before:
+                return
+            before = now
+            await asyncio.sleep(1.0)
+
+    def compare_crews(self) -> None:
+        """Two of a crew see the same of what both see."""
+        seen: dict[tuple[str, Crew], dict[str, object]] = {}
+        for player in self.players:
+            game = player.client.games[player.game]
+            assert game.opened.seat is not None
+            known = seen.setdefault((player.game, game.opened.seat.crew), {})
+            for name, sheet in game.sheets.items():
+                assert known.setdefault(name, sheet) == sheet, name
+
+
+def went_on(player: Player, acknowledged: int, heard: int) -> bool:
+    seen = player.client.games[player.game]
+    return seen.over or (len(player.acknowledged) > acknowledged and seen.position > heard)
+
+
+def describe(players: list[Player]) -> list[tuple[object, ...]]:
+    return [
+        (p.game, p.client.url, p.client.comings, list(p.client.pending), p.choose())
+        for p in players[:5]
+    ]
+
+
+async def is_away(url: str) -> bool:
+    """Whether a server says that its log is away."""
+    async with aiohttp.ClientSession() as session, session.get(f"{url}/health") as answer:
+        return answer.status == 503
+
+
+@asynccontextmanager
+async def fleet_at(folder: Path, address: str, games: int, rest: float) -> AsyncIterator[Fleet]:
+    """Servers with games under way; whatever happens, no process is left behind."""
+    fleet = Fleet(folder, address, rest)
+    try:
+        await fleet.start()
+        await fleet.begin(games)
+        await fleet.go_on()
+        yield fleet
+    finally:
+        for task in fleet.tasks:
+            task.cancel()
+        for player in fleet.players:
+            await player.client.close()
+        for server in fleet.servers:
+            if server.process is not None and server.process.returncode is None:
+                os.kill(server.process.pid, signal.SIGCONT)
+                await server.kill()
+
+
+async def standby_story(
+    folder: Path, primary: Postgres, standby: Postgres, *, games: int, rest: float
+) -> dict[str, int]:
+    """The primary dies, and a standby that has everything is promoted."""
+    address = primary.fresh()
+    here, there = f"127.0.0.1:{primary.port}", f"127.0.0.1:{standby.port}"
+    async with fleet_at(folder, address.replace(here, f"{here},{there}"), games, rest) as fleet:
+        await asyncio.to_thread(primary.stop_hard)
+        await asyncio.to_thread(standby.promote)
+        await fleet.go_on()
+        async with postgres_at(address.replace(here, there)) as log:
+            return await fleet.finish(log)
+
+
+async def fault_story(
+    folder: Path,
+    postgres: Postgres,
+    *,
+    games: int,
+    rounds: int,
+    stopped: float,
+    rest: float,
+    say: Callable[[str], None] = lambda _: None,
+) -> dict[str, int]:
+    """One fault after another; after each, every game goes on."""
+    address = postgres.fresh()
+    async with fleet_at(folder, address, games, rest) as fleet:
+        say(f"{games} games are under way")
+        for number in range(rounds):
+            await fleet.kill_one()
+            await fleet.go_on()
+            say(f"round {number + 1}: a server was killed")
+            await fleet.stop_one(stopped)
+            await fleet.go_on()
+            say(f"round {number + 1}: a server stood still for {stopped:.0f} s")
+            await asyncio.to_thread(postgres.psql, "postgres", BELLS)
+            await fleet.go_on()
+            say(f"round {number + 1}: the bells were cut")
+            await fleet.restart(postgres, 3.0)
+            await fleet.go_on()
+            say(f"round {number + 1}: the database was stopped hard")
+        async with postgres_at(address) as log:
+            return await fleet.finish(log)
