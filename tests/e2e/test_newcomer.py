@@ -3,7 +3,7 @@
 import pytest
 
 from tests.e2e.conftest import Shoot, Visitor
-from tests.e2e.hands import Hands
+from tests.e2e.hands import SUNK, Hands
 from tests.e2e.table import BOOKS, agree, dive, gather, take_boat
 
 
@@ -41,5 +41,5 @@ def play_to_the_end(newcomer: Hands, shoot: Shoot) -> None:
         assert len(newcomer.presses) < 1500
     page.locator(".turns .n").first.wait_for()
     shoot(page, "end")
-    assert "is sunk" in page.locator(".verdict h1").inner_text()
+    assert page.locator(".verdict h1").inner_text().endswith(SUNK)
     assert {"sail", "helm", "aim", "confirm"} <= set(newcomer.presses)
