@@ -14,9 +14,9 @@ PATIENCE: Final = 60.0
 
 COVERED: Final = 10.0
 COURSE: Final = ("sail", "helm")
+"""A course is set on the chart or at the helm."""
 SUNK: Final = ("is sunk.", "Both boats are gone.")
 """How the verdict on a submarine that went down ends; both may go down in one blast."""
-"""A course is set on the chart or at the helm."""
 
 
 def until(page: Page, holds: str, argument: object = None, seconds: float = PATIENCE) -> None:
