@@ -81,7 +81,7 @@ KNOWING = Traits(retaliation=True, mines=True, gauges=True, lies="least")
 TRAITS: dict[Rank, Traits] = {
     Rank.ENSIGN: replace(UNAWARE, tracking="none"),
     Rank.LIEUTENANT: replace(UNAWARE, tracking="merged", fire_at=1.2),
-    Rank.COMMANDER: Traits(width=12),
+    Rank.COMMANDER: Traits(width=8, depth=5),
     Rank.COMMODORE: KNOWING,
     Rank.ADMIRAL: replace(
         KNOWING,
