@@ -56,13 +56,20 @@ def free_symbols(ground: Ground, due: str, crossed: int) -> int:
 
 def consequences(ground: Ground, crew: Crew, crossed: int, place: int) -> Events:
     """A circuit that the mark closes mends; a full panel or all radiation does damage."""
-    circuit = ground.circuit_of[place]
-    mends = circuit is not None and not ground.circuits[circuit] & ~crossed
-    hurts = damage_by(ground, crossed, place)
-    # A mark that closes a circuit mends it before it can damage (repair.first).
-    if circuit is not None and mends and (ground.book.repair_first or not hurts):
+    circuit, hurts = consequence(ground, crossed, place)
+    if circuit:
         return [CircuitMended(crew, circuit)]
     return [Damaged(crew, 1, "breakdown")] if hurts else []
+
+
+def consequence(ground: Ground, crossed: int, place: int) -> tuple[str, DamageBy]:
+    """The circuit that the last mark mends, or by what it does damage; mostly neither."""
+    circuit, hurts = ground.circuit_of[place], damage_by(ground, crossed, place)
+    # A mark that closes a circuit mends it before it can damage (repair.first).
+    if circuit is not None and (ground.book.repair_first or not hurts):
+        closed = not ground.circuits[circuit] & ~crossed
+        return (circuit, "") if closed else ("", hurts)
+    return "", hurts
 
 
 def damage_by(ground: Ground, crossed: int, place: int) -> DamageBy:

@@ -12,6 +12,7 @@ from typing import Final
 from fathom.engine import orders as say
 from fathom.engine.game import DOCK, Boat, Game
 from fathom.engine.gauges import chargeable
+from fathom.engine.ground import Ground
 from fathom.engine.legal import silence_orders
 from fathom.engine.navigation import why_no_course
 from fathom.engine.orders import AnyOrder
@@ -61,16 +62,42 @@ def hindered(game: Game, seat: Seat) -> Hindered:
     posts = ground.posts[crew][seat.number]
     if not posts & ORDERING or game.public.result is not None:
         return {}
-    boat = game.boats[crew]
-    found = systems(game, seat, posts)
+    boat, rule = game.boats[crew], hindrance(game, crew)
+    held = systems_of(ground, seat, posts)
+    if rule:
+        found = all_of(held, steered(ground, posts), rule).copy()
+    else:
+        found = systems(game, seat, held)
+        if posts & CAPTAIN_BIT:
+            found |= steering(game, crew, boat)
     if posts & CAPTAIN_BIT:
-        found |= steering(game, crew, boat)
         named(found, "dive", diving(game, crew, boat))
         if ground.systems & MINE.bit:
             named(found, "trigger", triggering(game, crew, boat))
     if posts & MATE_BIT and ground.gauged:
         found |= charging(game, crew, boat)
     return found
+
+
+def systems_of(ground: Ground, seat: Seat, posts: int) -> int:
+    """The systems of this game that a seat could use."""
+    held = CAPTAINS if posts & CAPTAIN_BIT else 0
+    if say.UseSonar in ground.orders_of[seat.crew][seat.number]:
+        held |= DETECTION
+    return held & ground.systems
+
+
+def steered(ground: Ground, posts: int) -> tuple[str, ...]:
+    """What a captain steers by."""
+    if not posts & CAPTAIN_BIT:
+        return ()
+    return IN_REAL_TIME if ground.real_time else TURN_BY_TURN
+
+
+@lru_cache(256)
+def all_of(systems: int, others: tuple[str, ...], rule: str) -> Hindered:
+    """Everything forbidden by one rule; not to be changed."""
+    return dict.fromkeys((*system_names(systems), *others), rule)
 
 
 def named(found: Hindered, key: str, rule: str) -> None:
@@ -83,10 +110,8 @@ def named(found: Hindered, key: str, rule: str) -> None:
 
 
 def steering(game: Game, crew: Crew, boat: Boat) -> Hindered:
-    """Courses, surfacing and the end of the turn."""
+    """Courses, surfacing and the end of the turn, for a crew that may act."""
     turn, due = game.public.turn, owes_marks(boat)
-    if rule := hindrance(game, crew):
-        return dict.fromkeys(IN_REAL_TIME if game.ground.real_time else TURN_BY_TURN, rule)
     if turn is not None and turn.sailed:
         rules = dict.fromkeys(IN_REAL_TIME, "turn.order")
         return {**rules, "end-turn": "turn.order"} if due else rules
@@ -134,17 +159,13 @@ def triggering(game: Game, crew: Crew, boat: Boat) -> str:
 # Systems
 
 
-def systems(game: Game, seat: Seat, posts: int) -> Hindered:
+def systems(game: Game, seat: Seat, held: int) -> Hindered:
     """The systems that the seat could use, but not now."""
-    crew, ground = seat.crew, game.ground
-    held = CAPTAINS if posts & CAPTAIN_BIT else 0
-    if say.UseSonar in ground.orders_of[crew][seat.number]:
-        held |= DETECTION
+    crew, found = seat.crew, Hindered()
     if rule := activation_hindrance(game, crew):
-        return dict.fromkeys(system_names(held & ground.systems), rule)
-    found: Hindered = {}
+        return all_of(held, (), rule).copy()
     for system in SYSTEMS:
-        if held & ground.systems & system.bit:
+        if held & system.bit:
             named(found, system.value, lacking(game, crew, system) or using(game, seat, system))
     return found
 

@@ -4,11 +4,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from fathom.engine.engineering import DamageBy, consequences, damage_by, free_symbols
-from fathom.engine.events import CircuitMended
+from fathom.engine.engineering import DamageBy, consequence, free_symbols
 from fathom.engine.game import Boat, Game
 from fathom.engine.ground import Ground
 from fathom.engine.tempo import mark_hindrance
+from fathom.points import bits
 from fathom.words import ENGINEER, Crew, Kind, Seat
 
 Does = Literal["damage", "mends", "breaks", "radiation", "nothing"]
@@ -40,12 +40,9 @@ def outcomes(game: Game, seat: Seat) -> Marks:
     boat = game.boats[crew]
     if not ground.posts[crew][seat.number] & ENGINEER.bit or not free(game, crew, boat):
         return {}
-    places = free_symbols(ground, boat.duty.cross, boat.engine.crossed)
-    return {
-        name: outcome(ground, crew, boat.engine.crossed, place)
-        for place, name in enumerate(ground.symbol_names)
-        if places >> place & 1
-    }
+    names, crossed = ground.symbol_names, boat.engine.crossed
+    places = bits(free_symbols(ground, boat.duty.cross, crossed))
+    return {names[place]: outcome(ground, crossed, place) for place in places}
 
 
 def free(game: Game, crew: Crew, boat: Boat) -> bool:
@@ -53,13 +50,13 @@ def free(game: Game, crew: Crew, boat: Boat) -> bool:
     return boat.duty.cross not in ("none", "empty") and not mark_hindrance(game, crew)
 
 
-def outcome(ground: Ground, crew: Crew, crossed: int, place: int) -> Mark:
+def outcome(ground: Ground, crossed: int, place: int) -> Mark:
     """What crossing out the symbol at ``place`` would do."""
-    after = crossed | 1 << place
-    for event in consequences(ground, crew, after, place):
-        if isinstance(event, CircuitMended):
-            return Mark("mends", circuit=event.circuit)
-        return Mark("damage", cause=damage_by(ground, after, place))
+    circuit, cause = consequence(ground, crossed | 1 << place, place)
+    if circuit:
+        return Mark("mends", circuit=circuit)
+    if cause:
+        return Mark("damage", cause=cause)
     if ground.radiation >> place & 1:
         return RADIATION
     return newly_broken(ground, crossed, place)

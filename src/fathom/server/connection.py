@@ -530,8 +530,7 @@ class Connection:
             metrics.repeats += outcome.again
             metrics.took(time.monotonic() - arrived)
             self.reply(Done(id=about, game=game, position=outcome.position, again=outcome.again))
-        # All that the order brought about is told: let everyone have it, in one go.
-        self.harbour.outgoing.flush()
+        self.harbour.outgoing.flush_crowd()
 
 
 HANDLERS: Final[dict[type, Callable[[Connection, Any], Awaitable[None]]]] = {

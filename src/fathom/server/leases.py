@@ -125,7 +125,9 @@ class Leases:
         else:
             self.renew(got, asked)
         missing = wanted - got
-        for name in [name for name in self.until if name in missing or not self.holds(name)]:
+        # With many tables, not all of them are looked at for every one that is new.
+        looked_at = self.until if full else missing & self.until.keys()
+        for name in [name for name in looked_at if name in missing or not self.holds(name)]:
             del self.until[name]
             self.call(self.lost, name)
 

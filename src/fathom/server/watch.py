@@ -51,10 +51,10 @@ class Watch:
         One that is running is left alone: not every step is everyone's business.
         """
         self.seen = self.duel.game.public
+        if self.undisturbed(self.seen):
+            return
         if self.duel.over or not self.awake():
             self.close()
-            return
-        if self.undisturbed(self.seen):
             return
         offered = legal(self.duel.game, REFEREE)
         if give.DrawFirst(CREW_A) in offered:
