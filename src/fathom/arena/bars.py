@@ -9,6 +9,7 @@ from fathom.arena.entrants import Entrant
 from fathom.arena.report import Rows, milliseconds, share
 from fathom.arena.standings import Score, Standing, cross, finished, standings
 from fathom.arena.tally import per_hundred_courses
+from fathom.arena.thinking import LIMITS
 from fathom.arena.tournament import Pairing, Played, Tournament, ladder, settings
 from fathom.bots.ranks import RANKS, Rank
 from fathom.words import Mode
@@ -22,8 +23,6 @@ BEST_BEATS: Final = 0.85
 SELF_DAMAGE: Final = 0.2
 """Less than this for every 100 courses, from the commander up."""
 SAFE_FROM: Final = Rank.COMMANDER
-THINKING: Final = {Rank.COMMANDER: 0.010, Rank.ADMIRAL: 0.100}
-"""Seconds of CPU that a decision may take."""
 
 
 class Bar(Struct, frozen=True):
@@ -53,7 +52,7 @@ def judge(tournament: Tournament, played: Iterable[Played]) -> list[Bar]:
     return [
         *(beating(pairing, scores.get(pairing, Score())) for pairing in tournament.pairings),
         *safety(found),
-        *thinking(found),
+        *thinking(found, games),
         fairness(list(found.values()), games),
     ]
 
@@ -90,17 +89,18 @@ def safety(found: dict[str, Standing]) -> Iterator[Bar]:
         )
 
 
-def thinking(found: dict[str, Standing]) -> Iterator[Bar]:
+def thinking(found: dict[str, Standing], games: Sequence[Played]) -> Iterator[Bar]:
     """Time for a decision."""
-    for rank, most in THINKING.items():
-        standing = found[rank.value]
+    for name, most in LIMITS.items():
+        standing = found[name]
         took = standing.tally.choosing
         times = (took.mean, took.percentile(0.99), took.longest)
         mean, p99, longest = map(milliseconds, times)
+        again = sum(outcome.plays > 1 for game, outcome in finished(games) if name in game.crews)
         yield Bar(
-            f"{rank.value}: CPU of a decision",
+            f"{name}: CPU of a decision",
             f"<= {1000 * most:.0f} ms",
-            f"longest {longest} ms (mean {mean}, p99 {p99})",
+            f"longest {longest} ms (mean {mean}, p99 {p99}; {again} games timed again)",
             standing.score.games,
             took.longest <= most,
         )

@@ -38,6 +38,8 @@ class Outcome(Struct, frozen=True, omit_defaults=True):
     damage: ByCrew[int]
     tallies: Tallies
     fault: Fault | None = None
+    plays: int = 1
+    """How often it was played, because somebody thought for too long in it."""
 
 
 class Match:

@@ -6,6 +6,10 @@ from typing import Final
 
 from msgspec import Struct
 
+from fathom.bots.ranks import Rank
+
+LIMITS: Final = {Rank.COMMANDER.value: 0.010, Rank.ADMIRAL.value: 0.100}
+"""Seconds of CPU that a decision may take."""
 FINENESS: Final = 8
 """Steps of the distribution for each doubling: percentiles are right within 9 %."""
 SHORTEST: Final = 1e-7
