@@ -40,8 +40,8 @@ format: .venv/ready ## format the code and mend what the linter can mend
 bench: .venv-bench/ready ## measure the project and its peers, side by side
 	.venv-bench/bin/python -m bench $(ARGS)
 
-bench-server: .venv/ready ## load a server with real sockets (PEERS=1: and its peers; ARGS="--log postgresql")
-	$(BIN)/python -m bench.server $(if $(PEERS),--peers) $(ARGS)
+bench-server: .venv/ready ## load a server with real sockets (PEERS=1: and its peers; LOG=postgresql)
+	$(BIN)/python -m bench.server $(if $(PEERS),--peers) $(if $(LOG),--log $(LOG)) $(ARGS)
 
 soak: .venv/ready ## what takes long: hostile messages, hard kills, all faults, ten thousand games of bots
 	$(BIN)/python -m tests.server.soak $(ARGS)

@@ -22,11 +22,10 @@ def test_scripts_are_long_and_heard_by_both_sides(form: Format) -> None:
     assert 50 < sum(cue.enemy > 0 for cue in script) < 250
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the bench asks /proc")
-def test_a_short_run_of_the_bench() -> None:
+def bench(options: str) -> str:
+    """What a short run of the bench prints."""
     done = subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "bench.server", *SHORT.split()],
+        [sys.executable, "-m", "bench.server", *SHORT.split(), *options.split()],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -34,17 +33,44 @@ def test_a_short_run_of_the_bench() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    lines = [line for line in done.stdout.splitlines() if re.match(r"\d+ of ", line)]
-    assert [line.split("  ")[0] for line in lines] == [
-        "2 of eight seats, real time",
-        "8 of two seats, turn by turn",
-        "2 of eight seats, real time",
-        "8 of two seats, turn by turn",
-    ]
+    return done.stdout
+
+
+def measured(printed: str) -> list[str]:
+    """What was measured, each with orders and a cost."""
+    lines = [line for line in printed.splitlines() if re.match(r"\d+ of ", line)]
     for line in lines:
         orders, _, _, cost = (float(cell.replace(",", "")) for cell in line.split()[-8:-4])
         assert orders > 0
         assert cost > 0
-    bars = done.stdout.partition("The bars:")[2].strip().splitlines()
-    assert [bar.partition(" ")[0] for bar in bars] == ["40", "8", "under"]
-    assert all(bar.endswith("ept.") for bar in bars)
+    return [line.split("  ")[0] for line in lines]
+
+
+def bars(printed: str) -> list[str]:
+    """The bars and their verdicts."""
+    found = printed.partition("The bars:")[2].strip().splitlines()
+    assert all(bar.endswith("ept.") for bar in found)
+    return found
+
+
+EIGHTS, TWOS = "2 of eight seats, real time", "8 of two seats, turn by turn"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the bench asks /proc")
+def test_a_short_run_of_the_bench() -> None:
+    printed = bench("")
+    assert measured(printed) == [EIGHTS, TWOS, EIGHTS, TWOS]
+    assert [bar.partition(" ")[0] for bar in bars(printed)] == ["40", "8", "under"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the bench asks /proc")
+def test_a_short_run_on_postgresql_with_two_processes() -> None:
+    printed = bench("--log postgresql --processes 2")
+    assert measured(printed) == [EIGHTS, TWOS, TWOS, TWOS]
+    assert [bar.split(": ")[1] for bar in bars(printed)] == [
+        "5,000 durable orders/s",
+        "CPU/order at most 1.5 times",
+        "8 games at one order a second, p99 under 50 ms",
+    ]
