@@ -44,6 +44,7 @@ class Client(Line):
     def __init__(self, server: Process, token: str, crew: int, seat: int) -> None:
         super().__init__(server.host, "/socket")
         self.token, self.crew, self.seat = token, crew, seat
+        self.table = ""
         self.game: str | None = None
         self.match: Game | None = None
         self.answer: asyncio.Future[Named] | None = None
@@ -163,7 +164,12 @@ class Fleet:
         async with http.post("/api/identity", data=b'{"name":"Ann"}') as response:
             token = msgspec.json.decode(await response.read(), type=wire.Identity).token
         # Those of one table sit at different processes, if there are several.
-        server = self.server.at(len(self.clients))
+        client = await self.connect(self.server.at(len(self.clients)), token, seat)
+        self.clients.append(client)
+        return client
+
+    async def connect(self, server: Process, token: str, seat: int) -> Client:
+        """A client that is known to the server."""
         _, client = await asyncio.get_running_loop().create_connection(
             lambda: Client(server, token, seat // self.form.crew, seat),
             "127.0.0.1",
@@ -171,8 +177,15 @@ class Fleet:
         )
         await client.opened
         await client.ask(wire.Hello(protocol=wire.PROTOCOL, token=token))
-        self.clients.append(client)
         return client
+
+    async def look_in(self, server: Process) -> None:
+        """Somebody comes to each game at another server, and goes: it has them all in memory."""
+        for game in self.games:
+            was = game.clients[0]
+            client = await self.connect(server, was.token, was.seat)
+            await client.ask(wire.OpenTable(id="open", table=was.table))
+            client.close()
 
     async def new_table(self, http: aiohttp.ClientSession, token: str) -> str:
         first = CREW_A if self.form.mode is Mode.TURN_BY_TURN else None
@@ -183,6 +196,7 @@ class Fleet:
             return msgspec.json.decode(await response.read(), type=wire.TableMade).table
 
     async def take_post(self, client: Client, code: str) -> None:
+        client.table = code
         await client.ask(wire.OpenTable(id="open", table=code))
         crew, number = divmod(client.seat, self.form.crew)
         posts = tuple(Post)[number :: self.form.crew]

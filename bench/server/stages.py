@@ -97,8 +97,9 @@ async def drive(
 async def idle_memory(form: Format, games: int, orders: int) -> float:
     """Bytes that a game needs in which nobody is, after so many orders.
 
-    They are taken from a server that was started anew and has found these games in its log, less
-    what it needs without any: memory that a process once had it rarely gives back.
+    They are taken from a server that was started anew and to whose games somebody has come and
+    gone, less what it needs without any: memory that a process once had it rarely gives back. Games
+    to which nobody comes are not even read.
     """
     scripts = write_scripts(form, min(games, PLAYWRIGHTS), orders)
     with tempfile.TemporaryDirectory() as folder:
@@ -109,12 +110,13 @@ async def idle_memory(form: Format, games: int, orders: int) -> float:
             await Driver(fleet.games, Stopwatch(server), None).play_out()
             fleet.close()
         async with fathom(Path(folder)) as server:
+            await fleet.look_in(server.at(0))
             await all_games(server, games)
             return (server.memory() - empty) / games
 
 
 async def all_games(server: Process | Several, games: int) -> None:
-    """Wait until the server has taken up all games of its log."""
+    """Wait until the server has taken up so many games."""
     async with asyncio.timeout(60), aiohttp.ClientSession(f"http://{server.host}") as http:
         # Another process knows: it can only be asked.
         while f"\nfathom_games {games}\n" not in await metrics(http):  # noqa: ASYNC110

@@ -39,8 +39,10 @@ def free_port() -> int:
 class Process:
     """A server in a process of its own, which can be killed and started again."""
 
-    def __init__(self, folder: Path, log: str = "sqlite") -> None:
+    def __init__(self, folder: Path, log: str = "sqlite", **settings: str) -> None:
         self.folder, self.port, self.log = folder, free_port(), log
+        self.settings = settings
+        """What an operator would say by the environment."""
         self.url = f"http://127.0.0.1:{self.port}"
         self.process: asyncio.subprocess.Process | None = None
 
@@ -51,6 +53,7 @@ class Process:
             "FATHOM_CONNECTIONS_PER_ADDRESS": "10000",
             "FATHOM_BOT_PROCESSES": "1",
             "FATHOM_LOG": self.log,
+            **self.settings,
         }
         self.process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "fathom.cli", "serve"),

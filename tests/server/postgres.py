@@ -104,14 +104,18 @@ class Postgres:
 
     def make(self) -> None:
         """A fresh data folder."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        if servant():
-            os.chown(self.folder, servant()["user"], servant()["group"])
+        self.own_folder()
         made = ("--auth=trust", "--encoding=utf8", "--locale=C", "-U", "fathom", "--no-sync")
         self.call("initdb", *made, "-D", str(self.data))
 
+    def own_folder(self) -> None:
+        """A folder that is there, and his as whom the programs run."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if servant():
+            os.chown(self.folder, servant()["user"], servant()["group"])
+
     def call(self, program: str, *arguments: str) -> bytes:
-        """Run one of PostgreSQL's own programs; what it printed."""
+        """Run one of PostgreSQL's own programs, or any other by its whole name; what it printed."""
         done: subprocess.CompletedProcess[bytes] = subprocess.run(  # noqa: S603
             [programs() / program, *arguments],
             check=False,
@@ -168,11 +172,9 @@ class Postgres:
     def standby(self, folder: Path) -> "Postgres":
         """A copy that follows; every commit of this one waits until the copy has it, too."""
         copy = Postgres(folder)
-        copy.folder.mkdir(parents=True, exist_ok=True)
-        if servant():
-            os.chown(copy.folder, servant()["user"], servant()["group"])
+        copy.own_folder()
         where = f"host=127.0.0.1 port={self.port} user=fathom application_name=standby"
-        copy.call("pg_basebackup", "-R", "-c", "fast", "-d", where, "-D", str(copy.data))
+        copy.call("pg_basebackup", "-RN", "-c", "fast", "-d", where, "-D", str(copy.data))
         copy.start(hot_standby="on")
         self.psql("postgres", "alter system set synchronous_standby_names = 'standby'")
         self.psql("postgres", "select pg_reload_conf()")

@@ -228,6 +228,30 @@ def test_a_table_is_forgotten_with_its_talk(open_log: OpenLog, tmp_path: Path) -
     run(story())
 
 
+def test_of_what_is_drawn_at_a_table_only_the_last_is_kept(
+    open_log: OpenLog, tmp_path: Path
+) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            for code in ("K7QMX", "K7QMXX", "K7QM"):
+                await log.save_table(table(1, code), 0)
+                numbers = [await log.say(f"{code}/plot", f"{code} {n}".encode()) for n in range(3)]
+                assert numbers == sorted(set(numbers))
+                for n in range(3):
+                    await log.say(code, f"{n}".encode())
+            lines = await log.chat("K7QMX/plot")
+            assert [line.body for line in lines] == [b"K7QMX 2"]
+            assert len(await log.chat("K7QMX")) == 3, "what is said stays"
+            # With the table it goes, and with no other.
+            await log.drop_table("K7QMX", 1)
+            assert await log.chat("K7QMX/plot") == await log.chat("K7QMX") == []
+            for other in ("K7QMXX", "K7QM"):
+                assert len(await log.chat(f"{other}/plot")) == 1
+                assert len(await log.chat(other)) == 3
+
+    run(story())
+
+
 def test_games_of_a_player_newest_first(open_log: OpenLog, tmp_path: Path) -> None:
     async def story() -> None:
         async with open_log(tmp_path) as log:
@@ -303,6 +327,28 @@ def test_a_lease_has_one_holder_until_it_runs_out(open_log: OpenLog, tmp_path: P
             assert await log.hold("one", ("game/d",), -1) == {"game/d"}
             assert await log.hold("two", ("game/d",), 60) == {"game/d"}
             assert await log.held("table/") == set()
+
+    run(story())
+
+
+def test_all_leases_of_a_holder_are_kept_together_and_run_out_together(
+    open_log: OpenLog, tmp_path: Path
+) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            assert await log.keep("one", 60) == 0
+            await log.hold("one", ("game/a", "game/b"), 60)
+            await log.hold("two", ("game/c",), 60)
+            assert await log.keep("one", 60) == 2
+            assert await log.hold("two", ("game/a",), 60) == set()
+            assert await log.keep("one", -1) == 2
+            assert await log.held("game/") == {"game/c"}
+            assert await log.keep("one", 60) == 0, "what has run out is not kept"
+            assert await log.hold("two", ("game/a",), 60) == {"game/a"}
+            # What nobody has taken can be had again.
+            assert await log.hold("one", ("game/a", "game/b"), 60) == {"game/b"}
+            assert await log.keep("one", 60) == 1
+            assert await log.keep("two", 60) == 2
 
     run(story())
 

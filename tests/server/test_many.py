@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
+import pytest
 from msgspec.structs import replace
 
 from fathom.bots.phrases import HeatMap, InSector
@@ -15,14 +16,14 @@ from fathom.client import Client
 from fathom.engine import orders as give
 from fathom.points import Point
 from fathom.rules.setup import House
-from fathom.server import wire
+from fathom.server import harbour, wire
 from fathom.server.duel import Letter, Outcome
 from fathom.server.leases import SECONDS
 from fathom.server.postgres_log import PostgresLog
 from fathom.server.wire import Clocks
 from fathom.words import REFEREE, Crew, Post
 from tests.server.postgres import Postgres
-from tests.server.serving import QUICK, Server, begun, choose, run, serving
+from tests.server.serving import QUICK, Server, begun, choose, duel_of, run, serving
 
 
 @asynccontextmanager
@@ -297,3 +298,54 @@ def test_what_is_said_and_drawn_reaches_the_crew_at_the_other_server_and_nobody_
 def note_heat(heats: list[wire.Heat], news: wire.AnyNews) -> None:
     if isinstance(news, wire.Heat):
         heats.append(news)
+
+
+def test_a_game_that_was_left_goes_on_wherever_somebody_comes_back(
+    postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        async with two_servers(postgres, tmp_path) as (one, two):
+            ann = await one.player("Ann")
+            code = await one.table(ann, replace(QUICK, house=House(leaving="wait")))
+            await ann.do(wire.Sit(table=code, crew=Crew.A))
+            await ann.do(wire.PlaceBot(table=code, crew=Crew.B, rank=Rank.CADET))
+            await ann.do(wire.GetReady(table=code))
+            await ann.do(wire.Start(table=code))
+            game = await begun([ann], code)
+            await holds(lambda: one.harbour.leases.holds(f"table/{code}"))
+            await ann.close()
+            monkeypatch.setattr(harbour, "FORGOTTEN", 0.1)
+            await holds(lambda: code not in one.harbour.rooms)
+            assert one.harbour.leases.holds(f"table/{code}")
+            back = await two.tab(ann.token)
+            await back.open(code)
+            await back.until(lambda: game in back.games)
+            dice = Random(1)
+            async with asyncio.timeout(30):
+                while not back.games[game].sheets["public"].dived.b:
+                    order = choose(back.games[game], dice)
+                    if order is not None:
+                        await back.order(game, order)
+                    await asyncio.sleep(0.02)
+            assert one.harbour.rooms[code].hands
+
+    run(story())
+
+
+def test_games_that_were_left_are_not_read_when_a_server_starts(
+    postgres: Postgres, tmp_path: Path
+) -> None:
+    async def story() -> None:
+        address = postgres.fresh()
+        async with serving(tmp_path / "one", log=address) as one:
+            code, game, players = await duel_of(one, settings=QUICK)
+        async with serving(tmp_path / "two", log=address) as two:
+            await holds(lambda: two.harbour.leases.holds(f"table/{code}"))
+            await holds(lambda: not two.harbour.taking.locked())
+            assert not two.harbour.rooms
+            ann = await two.tab(players[0].token)
+            await ann.open(code)
+            await holds(lambda: two.harbour.rooms[code].charged)
+            assert game in two.harbour.duels
+
+    run(story())

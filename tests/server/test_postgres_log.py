@@ -28,6 +28,7 @@ from fathom.server.log import (
     Step,
     StoredTable,
 )
+from fathom.server.postgres_bell import CLEAR, KEPT_SECONDS
 from fathom.server.postgres_link import CONNECT_SECONDS, STATEMENT_SECONDS
 from fathom.server.postgres_log import PostgresLog
 from fathom.server.postgres_schema import MIGRATIONS, migrate
@@ -234,11 +235,85 @@ def test_a_lease_is_taken_over_within_five_seconds(postgres: Postgres) -> None:
             assert SECONDS + BEAT <= 4
             assert sorted(taken) == sorted(names)
             await first.beat()  # it goes on
-            assert sorted(lost) == sorted(names)
+            assert set(lost) == set(names)
             await second.close()
             await first.beat()
             assert all(first.holds(name) for name in names)
             await first.close()
+
+    run(story())
+
+
+def test_however_many_leases_there_are_one_row_is_renewed(postgres: Postgres) -> None:
+    address = postgres.fresh()
+    names = [f"table/{n}" for n in range(2000)]
+
+    async def written(log: PostgresLog) -> list[str]:
+        """By which transactions the leases were written."""
+        return [row[0] for row in await log.ask("select xmin::text from leases order by name")]
+
+    async def story() -> None:
+        async with postgres_at(address) as log:
+            gained: list[str] = []
+            mine = Leases(log, "me", gained.append, lambda _: None)
+            for name in names:
+                mine.want(name)
+            await mine.beat()
+            before = await written(log)
+            (first,) = await log.ask("select until from holders")
+            for _ in range(3):
+                await mine.beat()
+            assert await written(log) == before
+            (last,) = await log.ask("select until from holders")
+            assert last["until"] > first["until"]
+            assert sorted(gained) == sorted(names)
+            # What is taken away is noticed with the next beat, though it was not asked for.
+            await log.release("me", names[:1])
+            await log.hold("another", names[:1], 60)
+            await mine.beat()
+            assert [name for name in names if not mine.holds(name)] == names[:1]
+            await mine.close()
+            assert await log.held("table/") == set(names[:1])
+
+    run(story())
+
+
+def test_of_two_who_want_the_same_one_looks_for_something_else(postgres: Postgres) -> None:
+    address = postgres.fresh()
+
+    async def story() -> None:
+        async with postgres_at(address) as one, postgres_at(address) as other:
+            await one.hold("first", ["table/a"], 60)
+            told: list[str] = []
+
+            def lost(name: str) -> None:
+                told.append(name)
+                second.unwant(name)
+
+            second = Leases(other, "second", lambda _: None, lost)
+            second.want("table/a")
+            second.want("table/b")
+            await second.beat()
+            await second.beat()
+            assert (told, second.wanted) == (["table/a"], {"table/b"})
+            assert await other.held("") == {"table/a", "table/b"}
+
+    run(story())
+
+
+def test_leases_of_those_who_are_gone_are_cleared(postgres: Postgres) -> None:
+    address = postgres.fresh()
+
+    async def story() -> None:
+        async with postgres_at(address) as log:
+            await log.hold("gone", ["table/a"], -100)
+            await log.hold("late", ["table/b"], -1)
+            await log.hold("me", ["table/c"], 60)
+            await log.ask(CLEAR, float(KEPT_SECONDS))
+            rows = await log.ask("select name from leases order by name")
+            assert [row[0] for row in rows] == ["table/b", "table/c"]
+            rows = await log.ask("select holder from holders order by holder")
+            assert [row[0] for row in rows] == ["late", "me"]
 
     run(story())
 
@@ -520,9 +595,33 @@ def test_migrations_are_applied_once_and_all_or_none(postgres: Postgres) -> None
         assert [row[0] for row in await connection.fetch("select n from extra")] == [1]
         # The release before may still start, until a newer one says otherwise.
         assert await migrate(connection) == 0
-        await connection.execute("update fathom_schema set oldest = 2")
+        await connection.execute("update fathom_schema set oldest = version")
         with pytest.raises(LogAway, match="newer release"):
             await migrate(connection)
+        await connection.close()
+
+    run(story())
+
+
+def test_leases_of_the_version_before_are_taken_over(postgres: Postgres) -> None:
+    address = postgres.fresh()
+    old = """insert into leases (name, holder, until)
+        values ($1, 'old', clock_timestamp() + interval '1 hour')"""
+
+    async def story() -> None:
+        connection = await asyncpg.connect(address)
+        await migrate(connection, MIGRATIONS[:1])
+        await connection.execute(old, "table/game-one")
+        async with postgres_at(address) as log:
+            await begin(log, "game-one", "game-two")
+            # A process of that version is still running.
+            await connection.execute(old, "table/game-two")
+            assert await log.untended("playing", "table/") == ["game-one", "game-two"]
+            names = {"table/game-one", "table/game-two"}
+            assert await log.hold("new", names, 60) == names
+            assert await log.untended("playing", "table/") == []
+        until = await connection.fetchval("select min(until) from leases where holder = 'old'")
+        assert until is None, "and what was its is not any more"
         await connection.close()
 
     run(story())

@@ -237,6 +237,9 @@ class Harbour:
             self.missed.update({code} & self.loading.keys())
             self.lobby_changed()
         if room is None:
+            if change.kind == "presence" and self.leases.holds(f"table/{code}"):
+                # Somebody has come, elsewhere, to a table that slept.
+                self.gained(f"table/{code}")
             return
         if change.kind == "table":
             room.refresh_soon()
@@ -256,7 +259,15 @@ class Harbour:
         for duel in self.duels.values():
             duel.ring()
         self.keep(asyncio.create_task(self.presence.look_at_all()))
+        self.keep(asyncio.create_task(self.wake_sleepers()))
         self.lobby_changed()
+
+    async def wake_sleepers(self) -> None:
+        """Somebody may have come to a table that slept, and was not heard."""
+        here = {name.split("/")[1] for name in await self.log.held("here/")}
+        for code in here - self.rooms.keys():
+            if self.leases.holds(f"table/{code}"):
+                self.gained(f"table/{code}")
 
     def presence_changed(self, code: str) -> None:
         """Somebody came to a table or left it, elsewhere."""
@@ -322,13 +333,26 @@ class Harbour:
 
         One after another: after a restart there are many, and no log must be held whole.
         """
+        code = name.partition("/")[2]
         try:
             async with self.taking:
-                room = await self.room(name.partition("/")[2])
+                if code not in self.rooms and await self.sleeps(code):
+                    return
+                room = await self.room(code)
         except (Trouble, LogAway):
             self.leases.unwant(name)
             return
         room.take_charge()
+
+    async def sleeps(self, code: str) -> bool:
+        """Whether nothing is to be done at a table: people play there, and none of them is there.
+
+        The first who comes, to whatever process, rings; then it is taken up.
+        """
+        stored = await self.log.table(code)
+        if stored is None or not at.persons(TABLES.decode(stored.body)):
+            return False
+        return not await self.log.held(f"here/{code}/")
 
     def lost(self, name: str) -> None:
         """A table is no longer ours; it is found again if nobody takes it."""

@@ -5,9 +5,12 @@ would play a bot twice. So each does only what it has a lease for. A lease is co
 was asked for, so here it always ends before another process can take it, even for a process that
 was stopped for a while: it finds its leases run out before it does anything else. What it had
 under way then is refused by the log itself, if it was to be written under the lease.
+
+All leases of a process run out together, so that one row is renewed however many there are.
 """
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Callable
@@ -37,14 +40,18 @@ class Leases:
     ) -> None:
         self.log, self.holder = log, holder
         self.gained, self.lost = gained, lost
+        """Told of each lease; what can't be had is lost, too, as often as it is tried."""
         self.seconds, self.pause = seconds, seconds * BEAT / SECONDS
         self.wanted: set[str] = set()
-        self.until: dict[str, float] = {}
-        """What is held, and until when by our own clock."""
+        self.held: set[str] = set()
+        self.until = 0.0
+        """Until when they are held, by our own clock."""
+        self.fresh: set[str] = set()
+        """What is wanted and not held."""
         self.unwanted: set[str] = set()
         """What is to be let go with the next beat: so it can't cross with being taken again."""
-        self.fresh: set[str] = set()
-        """What is wanted since the last beat."""
+        self.unsure = False
+        """Whether the log may have more or less for us than we know, because it went away."""
         self.released: Told = lambda _: None
         self.due = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
@@ -58,14 +65,20 @@ class Leases:
         if self.task is not None:
             self.task.cancel()
             await asyncio.gather(self.task, return_exceptions=True)
-        held, self.until = [*self.until, *self.unwanted], {}
-        self.wanted, self.unwanted = set(), set()
+        held = [*self.held, *self.unwanted]
+        self.wanted, self.fresh, self.held, self.unwanted = set(), set(), set(), set()
         if held:
-            await self.release(held)
+            # If the log is away, they run out by themselves.
+            with contextlib.suppress(LogAway):
+                await self.log.release(self.holder, held)
 
     def holds(self, name: str) -> bool:
         """Whether the lease is ours at this moment."""
-        return time.monotonic() < self.until.get(name, 0.0)
+        return name in self.held and self.alive()
+
+    def alive(self) -> bool:
+        """Whether what was ours still is."""
+        return time.monotonic() < self.until
 
     def lease(self, name: str) -> Lease:
         """What the log is shown by whoever writes under the lease."""
@@ -81,17 +94,10 @@ class Leases:
     def unwant(self, name: str) -> None:
         """Let a lease go."""
         if name in self.wanted:
-            self.wanted.discard(name)
-            self.until.pop(name, None)
+            for names in (self.wanted, self.fresh, self.held):
+                names.discard(name)
             self.unwanted.add(name)
             self.due.set()
-
-    async def release(self, names: list[str]) -> None:
-        try:
-            await self.log.release(self.holder, names)
-        except LogAway:
-            # They run out by themselves.
-            return
 
     async def run(self) -> None:
         whole = 0.0
@@ -111,32 +117,78 @@ class Leases:
     async def beat(self, *, full: bool = True) -> None:
         """Take and renew, or only take what is newly wanted; tell what was gained and lost."""
         self.due.clear()
-        gone, self.unwanted = self.unwanted - self.wanted, set()
-        if gone:
-            await self.release(list(gone))
+        self.look()
+        try:
+            await self.let_go()
+            if full and self.held:
+                await self.renew()
+            if self.unsure or not self.alive():
+                await self.take_all()
+            elif self.fresh:
+                await self.take_fresh()
+        except LogAway:
+            self.unsure = True
+        self.look()
+
+    def look(self) -> None:
+        """What ran out is lost, even if nobody took it: somebody may have seen that it was."""
+        if self.held and not self.alive():
+            self.lose(set(self.held))
+
+    async def let_go(self) -> None:
+        """Release what is not wanted any more, until the log has what is held and nothing else."""
+        while self.unwanted:
+            gone, self.unwanted = self.unwanted, set()
+            try:
+                await self.log.release(self.holder, gone)
+            except LogAway:
+                # While others are renewed, these would not run out by themselves.
+                self.unwanted |= gone
+                raise
             for name in gone:
                 self.call(self.released, name)
-        asked, wanted = time.monotonic(), self.wanted & (self.wanted if full else self.fresh)
-        self.fresh = set()
-        try:
-            got = await self.log.hold(self.holder, wanted, self.seconds) if wanted else set()
-        except LogAway:
-            got = {name for name in self.until if self.holds(name)}
-        else:
-            self.renew(got, asked)
-        missing = wanted - got
-        # With many tables, not all of them are looked at for every one that is new.
-        looked_at = self.until if full else missing & self.until.keys()
-        for name in [name for name in looked_at if name in missing or not self.holds(name)]:
-            del self.until[name]
-            self.call(self.lost, name)
 
-    def renew(self, got: set[str], asked: float) -> None:
-        fresh = [name for name in got if name not in self.until and name in self.wanted]
-        for name in got & self.wanted:
-            self.until[name] = asked + self.seconds
-        for name in fresh:
+    async def renew(self) -> None:
+        """Keep everything, if it is all still there."""
+        asked, known = time.monotonic(), len(self.held)
+        kept = await self.log.keep(self.holder, self.seconds)
+        self.look()
+        if kept == known and self.held and not self.unsure:
+            self.until = asked + self.seconds
+        else:
+            self.unsure = True
+
+    async def take_all(self) -> None:
+        """Ask for everything that is wanted, whoever had it."""
+        asked, names = time.monotonic(), set(self.wanted)
+        if not names:
+            return
+        got = await self.log.hold(self.holder, names, self.seconds)
+        self.look()
+        self.unsure, self.until = False, asked + self.seconds
+        self.take(got)
+        self.lose(names - got)
+
+    async def take_fresh(self) -> None:
+        """Ask for what is new; it holds as long as the rest, which is not renewed by that."""
+        names = set(self.fresh)
+        got = await self.log.hold(self.holder, names, self.seconds)
+        self.look()
+        self.take(got)
+        self.lose(names - got)
+
+    def take(self, names: set[str]) -> None:
+        for name in names & self.fresh:
+            self.fresh.discard(name)
+            self.unwanted.discard(name)
+            self.held.add(name)
             self.call(self.gained, name)
+
+    def lose(self, names: set[str]) -> None:
+        for name in names & self.wanted:
+            self.held.discard(name)
+            self.fresh.add(name)
+            self.call(self.lost, name)
 
     def call(self, told: Told, name: str) -> None:
         """One table's trouble is none of the others."""

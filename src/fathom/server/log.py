@@ -124,6 +124,11 @@ class Change(Struct, frozen=True, gc=False):
 Listener: TypeAlias = Callable[[Change], None]
 
 
+def keeps_last(name: str) -> bool:
+    """Whether only the last line is kept: so it is with what is drawn at a table, ``CODE/WHAT``."""
+    return "/" in name
+
+
 class Log(Protocol):
     """All that is kept. Every method that writes returns when what it wrote is durable."""
 
@@ -205,7 +210,11 @@ class Log(Protocol):
     # Chat
 
     async def say(self, table: str, body: bytes) -> int:
-        """Write a line of chat; its number, which counts up within the table."""
+        """Write a line of chat; its number, which counts up within the table.
+
+        Under ``CODE/WHAT`` stands what belongs to a table but is not said: of that only the last
+        line is kept, and it goes with the table.
+        """
 
     async def chat(self, table: str, after: int = 0, most: int = 200) -> list[StoredLine]:
         """The last lines of chat after a number, oldest first."""
@@ -239,7 +248,13 @@ class Log(Protocol):
     # Leases
 
     async def hold(self, holder: str, names: Collection[str], seconds: float) -> set[str]:
-        """Take or keep leases for so long; those that ``holder`` has now."""
+        """Take or keep leases; those of these that ``holder`` has now.
+
+        A holder has one clock: all that it has, it has for so long from now.
+        """
+
+    async def keep(self, holder: str, seconds: float) -> int:
+        """Keep all leases of a holder for so long; how many, or 0 if they had run out."""
 
     async def release(self, holder: str, names: Collection[str]) -> None:
         """Let leases go."""

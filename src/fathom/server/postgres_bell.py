@@ -28,7 +28,7 @@ BEAT: Final = 0.5
 DEAF: Final = 1.5
 """Seconds without one's own ring after which the connection is no longer trusted."""
 KEPT_SECONDS: Final = 60
-"""How long ``changes`` are kept, and leases that nobody renewed."""
+"""How long ``changes`` are kept, and leases of those who are gone."""
 TIDY: Final = 20.0
 """Seconds between two clearings."""
 
@@ -40,7 +40,9 @@ START: Final = """select pg_snapshot_xmin(pg_current_snapshot())::text as horizo
     extract(epoch from clock_timestamp())::float8 as at"""
 MISSED: Final = """select names from changes where xid >= $1::text::xid8 order by xid"""
 CLEAR: Final = """with gone as (
-        delete from leases where until < clock_timestamp() - $1::float8 * interval '1 second')
+        delete from holders where until < clock_timestamp() - $1::float8 * interval '1 second'
+        returning holder),
+    void as (delete from leases where holder in (select holder from gone))
     delete from changes where xid in (
         select xid from changes where at < clock_timestamp() - $1::float8 * interval '1 second'
         order by xid limit 10000)"""

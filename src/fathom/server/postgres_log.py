@@ -28,6 +28,7 @@ from fathom.server.log import (
     StoredLine,
     StoredPlayer,
     StoredTable,
+    keeps_last,
 )
 from fathom.server.postgres_bell import RING, Bell, rung, written
 from fathom.server.postgres_link import Link, connect
@@ -38,11 +39,14 @@ from fathom.server.postgres_statements import (
     CHANGE_TABLE,
     DROP_TABLE,
     GAME,
+    HELD_BY_ANYONE,
     HOLD,
     IS_HELD,
+    KEEP,
     READ,
     SAVE_TABLE,
     SAY,
+    UNTENDED,
     WHY,
 )
 
@@ -162,15 +166,15 @@ class PostgresLog:
     def work(self) -> None:
         """Hand over what was gathered, as far as there are connections."""
         while self.appends and self.idle:
-            self.keep(self.write(self.idle.pop(), self.next_commit()))
+            self.begin(self.write(self.idle.pop(), self.next_commit()))
         while self.reads:
             reads, self.reads = self.reads[:LARGEST_READ], self.reads[LARGEST_READ:]
-            self.keep(self.read_all(reads))
+            self.begin(self.read_all(reads))
         if self.rings:
             rings, self.rings = self.rings, []
-            self.keep(self.ring_all(rings))
+            self.begin(self.ring_all(rings))
 
-    def keep(self, work: Any) -> None:
+    def begin(self, work: Any) -> None:
         task = asyncio.create_task(work)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
@@ -238,7 +242,7 @@ class PostgresLog:
             if append.game in moved:
                 settle(append.done, None)
             elif not append.done.done():
-                self.keep(self.explain(append))
+                self.begin(self.explain(append))
         if self.appends:
             self.work()
 
@@ -362,7 +366,7 @@ class PostgresLog:
     async def say(self, table: str, body: bytes) -> int:
         names = written([Change("chat", table)])
         # Whoever was faster has taken the number.
-        while not (found := await self.ask(SAY, table, body, names)):
+        while not (found := await self.ask(SAY, table, body, names, keeps_last(table))):
             continue
         number: int = found[0][0]
         return number
@@ -414,19 +418,19 @@ class PostgresLog:
     async def hold(self, holder: str, names: Collection[str], seconds: float) -> set[str]:
         return {row[0] for row in await self.ask(HOLD, holder, list(names), float(seconds))}
 
+    async def keep(self, holder: str, seconds: float) -> int:
+        number: int = (await self.ask(KEEP, holder, float(seconds)))[0][0]
+        return number
+
     async def release(self, holder: str, names: Collection[str]) -> None:
         statement = "delete from leases where name = any($1::text[]) and holder = $2"
         await self.ask(statement, list(names), holder)
 
     async def held(self, prefix: str) -> set[str]:
-        question = "select name from leases where name ^@ $1 and until >= clock_timestamp()"
-        return {row[0] for row in await self.find(question, prefix)}
+        return {row[0] for row in await self.find(HELD_BY_ANYONE, prefix)}
 
     async def untended(self, phase: str, prefix: str, most: int = 100) -> list[str]:
-        question = """select code from tables where phase = $1 and not exists (
-                select 1 from leases where name = $2 || code and until >= clock_timestamp()
-            ) order by changed limit $3"""
-        return [row[0] for row in await self.ask(question, phase, prefix, most)]
+        return [row[0] for row in await self.ask(UNTENDED, phase, prefix, most)]
 
 
 def columns(batch: list[Append]) -> tuple[Any, ...]:

@@ -63,9 +63,20 @@ create index changes_by_xid on changes (xid);
 ``changes`` has what was written lately, for those who did not hear the bell.
 """
 
-MIGRATIONS: Final = (FIRST,)
+SECOND: Final = """
+create table holders (holder text collate "C" primary key, until timestamptz not null)
+    with (fillfactor = 50);
+create index leases_by_holder on leases (holder);
+alter table leases alter until set default 'infinity';
+"""
+"""A lease holds as long as its holder does, so that one row is renewed however many leases it has.
+
+What ``until`` says in ``leases`` is of use only to processes of version 1 that are still running.
+"""
+
+MIGRATIONS: Final = (FIRST, SECOND)
 """Each makes the version that is its place in this list, counted from 1."""
-OLDEST: Final = 1
+OLDEST: Final = 2
 """The oldest version that this release's tables still serve; older releases must not start."""
 LOCK: Final = 0x66617468
 """The advisory lock that whoever migrates holds: ``fath``."""

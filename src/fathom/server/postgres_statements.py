@@ -21,8 +21,8 @@ moved as (
     where heads.game = wanted.game and heads.position = wanted.expected
     and wanted.game not in (select game from known)
     and (wanted.lease = '' or exists (
-        select 1 from leases where leases.name = wanted.lease
-        and leases.holder = wanted.holder and leases.until >= clock_timestamp()
+        select 1 from leases join holders using (holder) where leases.name = wanted.lease
+        and leases.holder = wanted.holder and holders.until >= clock_timestamp()
     ))
     returning heads.game
 ),
@@ -55,8 +55,8 @@ order by w.number, s.position
 STAMP: Final = "(extract(epoch from clock_timestamp()) * 1000000)::bigint * 1000"
 """When, in nanoseconds since 1970, by the database's clock."""
 HELD: Final = """($13::text = '' or exists (
-    select 1 from leases
-    where name = $13::text and holder = $14::text and until >= clock_timestamp()
+    select 1 from leases join holders using (holder)
+    where name = $13::text and holder = $14::text and holders.until >= clock_timestamp()
 ))"""
 ADD_TABLE: Final = f"""
 insert into tables (code, version, phase, changed, body)
@@ -94,7 +94,10 @@ select code from saved cross join bell
 DROP_TABLE: Final = """
 with dropped as (delete from tables where code = $1::text and version = $2::bigint returning code),
 members_gone as (delete from members where code in (select code from dropped)),
-chat_gone as (delete from chat where code in (select code from dropped)),
+chat_gone as (
+    delete from chat using dropped where chat.code = dropped.code
+    or (chat.code > dropped.code || '/' and chat.code < dropped.code || '0')
+),
 noted as (insert into changes (names) select $3::text from dropped),
 bell as materialized (select pg_notify('fathom', $3::text) from dropped)
 select code from dropped cross join bell
@@ -105,20 +108,49 @@ with said as (
     select $1::text, 1 + coalesce(max(number), 0), $2::bytea from chat where code = $1::text
     on conflict do nothing returning number
 ),
+gone as (
+    delete from chat using said where $4::boolean and code = $1::text and chat.number < said.number
+),
 noted as (insert into changes (names) select $3::text from said),
 bell as materialized (select pg_notify('fathom', $3::text) from said)
 select number from said cross join bell
 """
 HOLD: Final = """
-insert into leases as held (name, holder, until)
-select name, $1::text, clock_timestamp() + $3::float8 * interval '1 second'
-from unnest($2::text[]) as name order by name
-on conflict (name) do update set holder = excluded.holder, until = excluded.until
-where held.holder = excluded.holder or held.until < clock_timestamp()
+with me as (
+    insert into holders (holder, until)
+    values ($1::text, clock_timestamp() + $3::float8 * interval '1 second')
+    on conflict (holder) do update set until = excluded.until
+),
+gone as materialized (
+    select holder from holders
+    where holder in (select holder from leases where name = any($2::text[]))
+    and holder != $1::text and until < clock_timestamp()
+    for update skip locked
+)
+insert into leases as held (name, holder)
+select name, $1::text from unnest($2::text[]) as name order by name
+on conflict (name) do update set holder = excluded.holder
+where held.holder = excluded.holder or held.holder in (select holder from gone)
+or not exists (select 1 from holders where holders.holder = held.holder)
 returning name
 """
+"""Takes what nobody has. Nothing is taken from a holder who is just renewing, however late."""
+KEEP: Final = """
+with kept as (
+    update holders set until = clock_timestamp() + $2::float8 * interval '1 second'
+    where holder = $1::text and until >= clock_timestamp() returning holder
+)
+select count(leases.name) from kept join leases using (holder)
+"""
+LIVING: Final = "holder in (select holder from holders where until >= clock_timestamp())"
+HELD_BY_ANYONE: Final = f"select name from leases where name ^@ $1 and {LIVING}"  # noqa: S608
+UNTENDED: Final = f"""
+select code from tables where phase = $1::text
+and ($2::text || code) not in (select name from leases where {LIVING})
+order by changed limit $3
+"""  # noqa: S608
 IS_HELD: Final = """
-select 1 from leases
-where name = $1::text and holder = $2::text and until >= clock_timestamp()
+select 1 from leases join holders using (holder)
+where name = $1::text and holder = $2::text and holders.until >= clock_timestamp()
 """
 GAME: Final = "select game, table_code, began, header, card, result from games"

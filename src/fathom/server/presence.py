@@ -23,7 +23,8 @@ class Presence:
 
     def __init__(self, log: Log, me: str, changed: Callable[[str], None]) -> None:
         self.log, self.me, self.changed = log, me, changed
-        self.leases = Leases(log, me, self.ring, lambda _: None, SECONDS)
+        # A holder of its own: these leases hold for longer than those for tables.
+        self.leases = Leases(log, f"{me}/here", self.ring, lambda _: None, SECONDS)
         self.leases.released = self.ring
         self.elsewhere: dict[str, frozenset[str]] = {}
         """For each table, who is there by another process."""

@@ -27,6 +27,7 @@ from fathom.server.log import (
     StoredLine,
     StoredPlayer,
     StoredTable,
+    keeps_last,
 )
 
 T = TypeVar("T")
@@ -78,6 +79,10 @@ where column1 is not null
 FENCE: Final = """iif(coalesce(column8, 0) = 0
     or exists (select 1 from steps where game = column1 and position = column8), column3, null)"""
 """Who gave the order; nobody, and so nothing is written, if the step before is not there."""
+CLEAR_TALK: Final = """
+delete from chat where code = ?1 or (code > ?1 || '/' and code < ?1 || '0')
+"""
+"""What was said at a table, and what stands under its code and a slash."""
 SIZES: Final = (1, 4, 16, 64, 256)
 """Rows of the statements that append; a statement that is not full is filled up with nothing."""
 LARGEST_COMMIT: Final = SIZES[-1]
@@ -113,8 +118,10 @@ class SqliteLog:
         self.jobs: queue.SimpleQueue[list[Job] | None] = queue.SimpleQueue()
         self.gathered: list[Job] = []
         """What is to be written, until all that is due now has been done; then it goes over."""
-        self.leases: dict[str, tuple[str, float]] = {}
-        """Holders, and until when: one process needs none that outlives it."""
+        self.leases: dict[str, str] = {}
+        """Who has them: one process needs none that outlives it."""
+        self.holders: dict[str, float] = {}
+        """Until when their leases hold."""
         self.commits = 0
         """How many commits there were; with the number of writes, how well they share one."""
 
@@ -293,7 +300,7 @@ class SqliteLog:
             if not gone.rowcount:
                 raise Conflict(code)
             database.execute("delete from members where code = ?", (code,))
-            database.execute("delete from chat where code = ?", (code,))
+            database.execute(CLEAR_TALK, (code,))
 
         await self.write(write)
 
@@ -304,6 +311,9 @@ class SqliteLog:
             question = "select coalesce(max(number), 0) + 1 from chat where code = ?"
             number: int = database.execute(question, (table,)).fetchone()[0]
             database.execute("insert into chat values (?, ?, ?)", (table, number, body))
+            if keeps_last(table):
+                last = "delete from chat where code = ? and number < ?"
+                database.execute(last, (table, number))
             return number
 
         return await self.write(write)
@@ -360,26 +370,34 @@ class SqliteLog:
 
     async def hold(self, holder: str, names: Collection[str], seconds: float) -> set[str]:
         now = time.monotonic()
+        self.holders[holder] = now + seconds
         mine = {name for name in names if self.free_for(holder, name, now)}
-        self.leases.update(dict.fromkeys(mine, (holder, now + seconds)))
+        self.leases.update(dict.fromkeys(mine, holder))
         return mine
 
     def free_for(self, holder: str, name: str, now: float) -> bool:
         """Whether nobody else has the lease."""
         found = self.leases.get(name)
-        return found is None or found[0] == holder or found[1] < now
+        return found is None or found == holder or self.holders[found] < now
+
+    async def keep(self, holder: str, seconds: float) -> int:
+        now = time.monotonic()
+        if self.holders.get(holder, now) <= now:
+            return 0
+        self.holders[holder] = now + seconds
+        return sum(found == holder for found in self.leases.values())
 
     async def release(self, holder: str, names: Collection[str]) -> None:
         for name in names:
-            if name in self.leases and self.leases[name][0] == holder:
+            if self.leases.get(name) == holder:
                 del self.leases[name]
 
     async def held(self, prefix: str) -> set[str]:
         now = time.monotonic()
         return {
             name
-            for name, (_, until) in self.leases.items()
-            if until >= now and name.startswith(prefix)
+            for name, holder in self.leases.items()
+            if self.holders[holder] >= now and name.startswith(prefix)
         }
 
     async def untended(self, phase: str, prefix: str, most: int = 100) -> list[str]:
