@@ -45,6 +45,20 @@ class Inspector:
         self.page.evaluate("() => (document.documentElement.dataset.theme = 'night')")
 
 
+MOST_FOLDS: Final = 20
+LASTING: Final[dict[str, object]] = {
+    "mode": "real-time",
+    "pace": "at-once",
+    "house": {
+        "radio_help": "computer",
+        "leaving": "wait",
+        "lift_crew_rules": True,
+        "pause_seconds": 600,
+    },
+}
+"""In real time, with stops that stay until they have been looked at."""
+
+
 PAGES: Final = {
     "home": ("/", ".front"),
     "games": ("/games", "main ul, main p"),
@@ -69,7 +83,19 @@ def test_pages(visitor: Visitor, shoot: Shoot, size: str) -> None:
     page.get_by_role("button", name="More orders").click()
     page.get_by_text("or a bot").first.click()
     inspector.look("table")
+    unfold(page)
+    inspector.look("folds")
     assert not inspector.wrong, "\n".join(inspector.wrong)
+
+
+def unfold(page: Page) -> None:
+    """Everything that the table's orders hold, the chart of one's own and the rulings too."""
+    for _ in range(MOST_FOLDS):
+        folded = page.locator(".fold button[aria-expanded=false]")
+        if not folded.count():
+            return
+        folded.first.click()
+    raise AssertionError("the folds don't stay open")
 
 
 @pytest.mark.parametrize("size", ["desktop", "tablet", "phone"])
@@ -91,6 +117,11 @@ def test_stations(visitor: Visitor, shoot: Shoot, size: str) -> None:
     page.get_by_role("button", name="Menu").click()
     inspector.look("menu")
     page.get_by_role("button", name="Close").click()
+    if size != "desktop":
+        page.locator(".bar").get_by_role("button", name="Said aloud").click()
+        page.locator(".drawer").wait_for()
+        inspector.look("log")
+        page.locator(".drawer").get_by_role("button", name="Close").click()
     page.keyboard.press("/")
     page.locator("#command").fill("course up")
     page.keyboard.press("Enter")
@@ -114,3 +145,40 @@ def test_the_end_and_the_replay(visitor: Visitor, shoot: Shoot) -> None:
     page.locator("main .chart").first.wait_for()
     inspector.look("replay")
     assert not inspector.wrong, "\n".join(inspector.wrong)
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_stop_tracing_and_watching(visitor: Visitor, shoot: Shoot, size: str) -> None:
+    """Two boats of one hand each: ours surfaces and traces its hull, theirs stops the game."""
+    page, enemy = visitor(size=size), visitor()
+    inspector = Inspector(page, shoot)
+    open_table(page, LASTING)
+    enemy.goto(page.url)
+    for number, one in enumerate((page, enemy)):
+        one.locator(".boat").nth(number).get_by_text("Take the whole boat").click()
+        one.locator(".boat .you").first.wait_for()
+    for one in (enemy, page):
+        one.get_by_role("button", name="Ready", exact=True).click()
+    page.get_by_role("button", name="Dive", exact=True).click()
+    for one in (page, enemy):
+        one.locator('.cell[data-point="B2"]').click()
+        one.get_by_role("button", name="Start on").click()
+        one.locator(".steer").get_by_role("button", name="Dive", exact=True).click()
+    for name in ("Surface", "Yes, surface"):
+        page.locator(".steer .aside").get_by_role("button", name=name, exact=True).click()
+    page.locator(".tracing .band.now").wait_for()
+    inspector.look("tracing")
+    hands = Hands(enemy, 3, bold=1.0)
+    while not page.get_by_role("alertdialog").count():
+        assert hands.press(60), "nothing was lit for a minute"
+    inspector.look("stop")
+    watcher = visitor(f"/t/{code_of(page)}", size)
+    watcher.locator(".looking .chart").wait_for()
+    watching = Inspector(watcher, shoot)
+    watching.look("watch")
+    wrong = inspector.wrong + watching.wrong
+    assert not wrong, "\n".join(wrong)
+
+
+def code_of(page: Page) -> str:
+    return page.url.rpartition("/")[2]

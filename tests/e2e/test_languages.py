@@ -119,6 +119,39 @@ def test_screens(visitor: Visitor, shoot: Shoot, language: str, size: str) -> No
         check(page, language)
 
 
+QUIET_PAGES: Final = {"academy": ".intro", "settings": ".preferences", "games": "main h1"}
+
+
+@pytest.mark.parametrize("language", LOCALES)
+def test_pages_beside_the_game(visitor: Visitor, shoot: Shoot, language: str) -> None:
+    """On a phone, where words have the least room: school, settings, games, rules, end, replay."""
+    page = visitor(size="phone", language=LOCALES[language], theme="day")
+    home = page.url.rstrip("/")
+    for name, sign in QUIET_PAGES.items():
+        page.goto(f"{home}/{name}")
+        page.locator(sign).first.wait_for()
+        shoot(page, name)
+        check(page, language)
+    page.goto(f"{home}/rules")
+    page.locator("article").first.wait_for()
+    shoot(page, "rules")
+    # The rules' own texts are the server's; its tests see to them.
+    assert leftovers(page, language) == []
+    page.goto(home)
+    open_table(page, SOLO, solo=True)
+    Hands(page, 11, touch=True).press_until(2, "charge")
+    page.locator(".bar .tool").last.click()
+    page.locator(".menu .keys button.key").click()
+    page.locator(".menu .key.warn").click()
+    page.locator(".side dl").first.wait_for()
+    shoot(page, "end")
+    check(page, language)
+    page.locator("main.finale .acts a.key.lit").click()
+    page.locator("main .chart").first.wait_for()
+    shoot(page, "replay")
+    check(page, language)
+
+
 def test_the_language_is_switched_in_a_running_game(visitor: Visitor, shoot: Shoot) -> None:
     page = visitor()
     open_table(page, SOLO, solo=True)

@@ -1,86 +1,196 @@
-"""What a page receives: never where the enemy is. (The server's own tests do this in full.)"""
+"""What a page receives tells nothing of the enemy's secrets, in whatever way.
+
+Two games that sound alike are played in a real browser against an enemy whose secrets differ:
+start, route, mine, gauges, breakdowns, the end of a silence. Everything that came to the page, over
+its socket and by HTTP, has to be the same in both; and once the game is over, it no longer is.
+"""
 
 import json
-from collections.abc import Iterator
+import re
 from typing import Any, Final
 
-from playwright.sync_api import Page, WebSocket
+import msgspec
+import pytest
+from playwright.sync_api import Browser, Page, Response, WebSocket
 
-from tests.e2e.conftest import Visitor
-from tests.e2e.hands import COURSE, Hands
-from tests.e2e.table import open_table
+from fathom.engine import orders as give
+from fathom.points import parse
+from fathom.rules.setup import House
+from fathom.server.wire import Settings
+from fathom.words import Crew, Heading, System
+from tests.e2e.browser import visit
+from tests.e2e.enemy import Enemy
+from tests.e2e.hands import until
+from tests.e2e.harbour import Harbour
 
-SETTINGS: Final[dict[str, object]] = {"house": {"radio_help": "tape", "leaving": "wait"}}
-ABOARD: Final = {"placed", "ran-silent", "gauge-charged", "symbol-crossed", "mine-laid"}
-"""What a crew does that no other crew may be told of in so many words."""
+OPEN_SEA: Final = "title: Open sea\n\n" + "..........\n" * 10
+SETTINGS: Final = Settings(
+    chart_text=OPEN_SEA,
+    first=Crew.A,
+    house=House(radio_help="tape", leaving="wait"),
+)
+OUR_COURSES: Final = "WNWNWNWN"
+THEIR_COURSES: Final = "EESESENN"
+CHARGED: Final = (System.MINE,) * 2 + (System.SILENCE,) * 5
+LAID_AFTER, SILENT_AFTER = 2, 7
+"""After which of the enemy's courses a mine is laid, and a silence run."""
 
 
-class Frames(list[dict[str, Any]]):
-    """Everything that came over a page's sockets."""
+OWN: Final = re.compile(r"/api/identity|\.svg|/qr")
+
+
+class Secrets(msgspec.Struct, frozen=True):
+    """What the enemy does that must not be heard."""
+
+    start: str
+    mine: str
+    symbol: int
+    """The first or the last of the symbols to choose from."""
+    silence: int
+    """How many points to the east."""
+    last_charge: System
+
+
+ONE: Final = Secrets("A3", "C2", 0, 1, System.TORPEDO)
+OTHER: Final = Secrets("A6", "C5", -1, 3, System.SONAR)
+
+
+class Received:
+    """Everything that came to a page."""
 
     def __init__(self, page: Page) -> None:
-        super().__init__()
+        self.frames: list[str] = []
+        self.responses: list[Response] = []
         page.on("websocket", self.listen)
+        page.on("response", self.fetched)
 
     def listen(self, socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: self.append(json.loads(frame)))
+        socket.on("framereceived", lambda frame: self.frames.append(str(frame)))
 
-    def found(self, field: str) -> Iterator[Any]:
-        """All values of a field, however deep."""
-        for frame in self:
-            yield from found(frame, field)
+    def fetched(self, response: Response) -> None:
+        self.responses.append(response)
+
+    def bodies(self, enemy: Enemy) -> list[str]:
+        """What the server answered by HTTP, but for who one is and the picture of the link."""
+        chosen = [r for r in self.responses if "/api/" in r.url and not OWN.search(r.url)]
+        return sorted(alike(r.text(), (enemy.game, enemy.table)) for r in chosen)
+
+    def since_start(self, enemy: Enemy) -> list[str]:
+        """The frames from the game's beginning on, without pongs; chance's names are alike."""
+        (welcome,) = (one for one in map(json.loads, self.frames) if one["type"] == "welcome")
+        assert enemy.client.welcome is not None
+        by_chance = (enemy.game, enemy.table, welcome["you"], enemy.client.welcome.you)
+        kinds = [json.loads(frame)["type"] for frame in self.frames]
+        heard = [
+            frame
+            for frame, kind in zip(self.frames, kinds, strict=True)
+            if kind in {"game", "told", "heat", "pause", "refused", "problem", "chat", "done"}
+        ]
+        first = next(i for i, frame in enumerate(heard) if '"type":"game"' in frame)
+        return [alike(frame, by_chance) for frame in heard[first:]]
 
 
-def found(thing: object, field: str) -> Iterator[Any]:
-    """All values of a field within something that came as JSON."""
-    if isinstance(thing, dict):
-        if field in thing:
-            yield thing[field]
-        for value in thing.values():
-            yield from found(value, field)
-    elif isinstance(thing, list):
-        for value in thing:
-            yield from found(value, field)
+def alike(frame: str, by_chance: tuple[str, ...]) -> str:
+    for name in by_chance:
+        frame = frame.replace(name, "?")
+    frame = re.sub(r'"id":"[\w-]+"', '"id":"?"', frame)
+    return re.sub(r'("(?:now|at)":)\d{13}', r"\1?", frame)
 
 
-def own_places(frames: Frames) -> set[str]:
-    """Where the boat is or was, for everyone who sees its captain's sheet."""
-    helms = [helm for helm in frames.found("helm") if isinstance(helm, dict)]
-    return {at for helm in helms for at in (helm["at"], *helm["route"]) if at}
+class Story:
+    """One game: the page as crew a, the enemy as crew b."""
 
+    def __init__(self, browser: Browser, server: Harbour, secrets: Secrets) -> None:
+        self.browser, self.server, self.secrets = browser, server, secrets
 
-def test_no_page_hears_where_the_enemy_is(visitor: Visitor) -> None:
-    pages = [visitor(), visitor()]
-    heard = [Frames(page) for page in pages]
-    code = open_table(pages[0], SETTINGS)
-    pages[1].goto(pages[0].url)
-    for number, page in enumerate(pages):
-        page.locator(".boat").nth(number).get_by_role("button", name="Take the whole boat").click()
-        page.locator(".boat .you").first.wait_for()
-    for page in reversed(pages):
+    def play(self) -> None:
+        context = visit(self.browser)
+        context.add_init_script("localStorage['fathom.name'] = 'Ann'")
+        page = context.new_page()
+        received = Received(page)
+        with Enemy(self.server.at, SETTINGS) as enemy:
+            self.begin(page, enemy)
+            for number, heading in enumerate(OUR_COURSES):
+                our_turn(page, heading)
+                self.their_turn(enemy, number)
+                until(page, "() => document.querySelector('.helm .lit') !== null")
+            self.sheets: dict[str, Any] = msgspec.to_builtins(enemy.seen.sheets, enc_hook=str)
+            self.frames = received.since_start(enemy)
+            self.bodies = received.bodies(enemy)
+            enemy.give(give.RESIGN)
+            page.locator("main.finale .side dl").first.wait_for()
+            self.all_frames = received.since_start(enemy)
+            self.all_bodies = received.bodies(enemy)
+        context.close()
+
+    def begin(self, page: Page, enemy: Enemy) -> None:
+        page.goto(f"{self.server.at}/t/{enemy.table}")
+        page.locator(".boat").first.get_by_role("button", name="Take the whole boat").click()
         page.get_by_role("button", name="Ready", exact=True).click()
-    pages[0].get_by_role("button", name="Dive", exact=True).click()
-    assert code in pages[1].url
-
-    # Both start in a corner that the other one never comes near.
-    for page, corner in zip(pages, ("A1", "J10"), strict=True):
-        page.locator(f'.cell[data-point="{corner}"]').click()
+        enemy.start()
+        enemy.give(give.Place(parse(self.secrets.start)))
+        page.locator('.cell[data-point="J10"]').click()
         page.get_by_role("button", name="Start on").click()
-    hands = [Hands(page, 20 + number, bold=0.0) for number, page in enumerate(pages)]
-    for crew in hands:
-        crew.spare = True
-    while min(sum(kind in COURSE for kind in crew.presses) for crew in hands) < 4:
-        for crew in hands:
-            crew.press()
-            crew.spare = True
+        page.locator(".steer").get_by_role("button", name="Dive", exact=True).click()
+        enemy.give(give.DIVE)
 
-    ours, theirs = own_places(heard[0]), own_places(heard[1])
-    assert {"A1"} <= ours
-    assert {"J10"} <= theirs
-    assert len(ours) >= 4
-    assert not ours & theirs
-    for frames, enemy in zip(heard, "ba", strict=True):
-        assert not list(frames.found("boats"))
-        events = [event for heard in frames.found("events") for event in heard]
-        assert [event for event in events if event.get("crew") == enemy]
-        assert not [e for e in events if e.get("crew") == enemy and e["event"] in ABOARD]
+    def their_turn(self, enemy: Enemy, number: int) -> None:
+        heading = Heading(THEIR_COURSES[number])
+        charged = CHARGED[number] if number < len(CHARGED) else self.secrets.last_charge
+        enemy.sail(heading, charged, self.secrets.symbol)
+        if number + 1 == LAID_AFTER:
+            enemy.give(give.LayMine(parse(self.secrets.mine)))
+        if number + 1 == SILENT_AFTER:
+            enemy.give(give.RunSilent(self.secrets.silence, Heading.E))
+            enemy.mark(self.secrets.last_charge, self.secrets.symbol)
+        # A system may have been the turn's last word already.
+        if enemy.offered(give.EndTurn):
+            enemy.give(give.END_TURN)
+
+
+def our_turn(page: Page, heading: str) -> None:
+    """A course, both marks, and the turn's end, each on the screen."""
+    until(page, "() => document.querySelector('.helm .lit') !== null")
+    page.locator(f'.helm [data-heading="{heading}"].lit').click()
+    page.locator("[data-does=charge]").first.click()
+    until(page, "() => document.querySelector('[data-does=charge]') === null")
+    page.locator(".symbol.free:not(.hurts)").first.click()
+    page.locator(".confirm .key").click()
+    page.locator(".steer .key.lit.wide").click()
+
+
+@pytest.fixture(scope="module")
+def stories(browser: Browser, server: Harbour) -> tuple[Story, Story]:
+    found = Story(browser, server, ONE), Story(browser, server, OTHER)
+    for story in found:
+        story.play()
+    return found
+
+
+def test_nothing_that_a_page_receives_depends_on_the_enemys_secrets(
+    stories: tuple[Story, Story],
+) -> None:
+    one, other = stories
+    assert len(one.frames) > 8 * len(OUR_COURSES)
+    assert one.frames == other.frames
+    assert one.bodies == other.bodies
+    assert any('"rulebooks"' in body for body in one.bodies)
+
+
+def test_the_secrets_were_different_indeed(stories: tuple[Story, Story]) -> None:
+    one, other = stories
+    helms = one.sheets["helm"], other.sheets["helm"]
+    for field in ("at", "route", "mines"):
+        assert helms[0][field] != helms[1][field]
+    assert one.sheets["gauges"] != other.sheets["gauges"]
+    assert one.sheets["engine"] != other.sheets["engine"]
+
+
+def test_the_end_reveals_them(stories: tuple[Story, Story]) -> None:
+    """So the comparison would have found them before."""
+    one, other = stories
+    revealed = [one.all_frames[len(one.frames) :], other.all_frames[len(other.frames) :]]
+    fetched = [sorted(set(story.all_bodies) - set(story.bodies)) for story in stories]
+    assert revealed[0] != revealed[1] or fetched[0] != fetched[1]
+    for story, (frames, bodies) in zip(stories, zip(revealed, fetched, strict=True), strict=True):
+        assert any(f'"{story.secrets.start}"' in text for text in (*frames, *bodies))

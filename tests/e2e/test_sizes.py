@@ -52,6 +52,60 @@ def test_some_turns_with_fingers(visitor: Visitor, shoot: Shoot, size: str) -> N
         fits(page)
 
 
+QUIET_PAGES: Final = ("/", "/games", "/academy", "/settings", "/rules", "/rules?book=sonar")
+ON_SCREEN: Final = """
+() =>
+  [...document.querySelectorAll("button, a[href], input")]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".vh"))
+    .map((one) => [one, one.getBoundingClientRect()])
+    .filter(([, box]) => box.left < 0 || box.right > innerWidth)
+    .map(([one]) => one.outerHTML.slice(0, 90))
+"""
+"""Whatever can be pressed and reaches beyond the edge."""
+IN_TEXT: Final = "a[href]:has(q)"
+"""Links within a sentence are as high as its line."""
+
+
+def test_pages_beside_the_game_fit_a_phone(visitor: Visitor, shoot: Shoot) -> None:
+    page = visitor(size="phone")
+    home = page.url.rstrip("/")
+    for path in QUIET_PAGES:
+        page.goto(home + path)
+        page.locator("main h1, main h2, .menu .go").first.wait_for()
+        if "rules" in path:
+            page.locator("article").first.wait_for()
+        shoot(page, path.strip("/").replace("?", "-") or "home")
+        page.add_style_tag(content=f"{IN_TEXT} {{ display: none }}")
+        assert page.evaluate(ON_SCREEN) == [], path
+        fits(page)
+
+
+def test_what_is_refused_shakes(visitor: Visitor) -> None:
+    page = visitor()
+    page.get_by_role("button", name="Play now").click()
+    # North of A1 is the chart's edge.
+    page.locator('.cell[data-point="A1"]').click()
+    page.get_by_role("button", name="Start on").click()
+    page.get_by_role("button", name="Dive", exact=True).click()
+    until(page, "() => document.querySelector('.helm .lit') !== null")
+    north, south = (page.locator(f'.helm [data-heading="{way}"]') for way in "NS")
+    page.emulate_media(reduced_motion="no-preference")
+    north.click(force=True)
+    page.locator('.helm [data-heading="N"][data-refused]').wait_for()
+    moving = "(one) => getComputedStyle(one).animationName"
+    assert north.evaluate(moving) == "refused"
+    assert south.evaluate(moving) == "none"
+    page.locator(".order.refused").wait_for()
+    until(page, "() => document.querySelector('[data-refused]') === null")
+    # By a key of the keyboard it is the same; and who wants no motion gets none.
+    page.emulate_media(reduced_motion="reduce")
+    page.keyboard.press("ArrowLeft")
+    west = page.locator('.helm [data-heading="W"][data-refused]')
+    west.wait_for()
+    assert west.evaluate(moving) == "none"
+    assert west.evaluate("(one) => getComputedStyle(one).outlineStyle") == "solid"
+
+
 def test_a_swipe_steers(visitor: Visitor) -> None:
     page = visitor(size="phone")
     page.get_by_role("button", name="Play now").tap()

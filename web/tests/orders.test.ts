@@ -132,7 +132,28 @@ describe("a chart of one's own", () => {
 
   it("begins as a printed one is written", () => {
     expect(chartText(printed)).toBe("title: Ice\nspecial: ice\n\n..\n.#\n");
-    expect(ownChart(chartText(printed))).toEqual({ title: "Ice", picture: "..\n.#" });
+    const { title, picture, sea } = ownChart(chartText(printed));
+    expect([title, picture]).toEqual(["Ice", "..\n.#"]);
+    expect(sea).toMatchObject({ across: 2, down: 2, land: ["B2"], ice: ["A1", "B1", "A2"] });
+  });
+
+  it("is drawn as the printed ones are, as far as it can be read", () => {
+    const text = "title: All\nspecial: volcanoes\nfinish: C1\n\nrVr\nTo~\n#m.\n";
+    expect(ownChart(text).sea).toEqual({
+      across: 3,
+      down: 3,
+      sectors: ["1"],
+      land: ["B1", "A2", "A3"],
+      ice: ["C2"],
+      holes: ["B2"],
+      old_mines: ["B3"],
+      volcanoes: ["B1"],
+      lava: [["A1", "C1"]],
+      repairs: { torpedo: ["A2"] },
+      finish: ["C1"],
+    });
+    for (const picture of ["", ".", "..\n.", "..\n.?", `${".".repeat(16)}\n${".".repeat(16)}`])
+      expect(ownChart(`title: Bad\n\n${picture}\n`).sea).toBeNull();
   });
 
   it("that can't be read says where, and no game begins", () => {

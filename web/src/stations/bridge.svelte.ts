@@ -11,6 +11,7 @@ import { play } from "../sound/sounds";
 import type { AnyOrder, AnyPhrase, Crew, Post, System } from "../wire";
 import { spell } from "../words/letters";
 import { boatOf, type Telling } from "../words/said";
+import { pressed, shake } from "./pressed";
 
 /** What the captain or first mate is about to do, and the point chosen for it so far. */
 export interface Aim {
@@ -126,21 +127,24 @@ export class Bridge {
 
   async give(order: AnyOrder): Promise<boolean> {
     this.sending = order;
+    const key = pressed();
     try {
       await this.table.order(order);
       this.refusal = null;
       if (order.order !== "slide" && order.order !== "line") play("click");
       return true;
     } catch (why) {
-      this.refuse(why instanceof Failed ? why.key : "internal");
+      this.refuse(why instanceof Failed ? why.key : "internal", key);
       return false;
     } finally {
       if (this.sending === order) this.sending = null;
     }
   }
 
-  refuse(rule: string): void {
+  /** Say why not, and shake the key that asked for it. */
+  refuse(rule: string, key: Element | null = pressed()): void {
     const number = ++this.#refusals;
+    shake(key);
     this.refusal = { rule, number };
     play("knock");
     setTimeout(() => {

@@ -6,7 +6,10 @@ import type { Bridge } from "./bridge.svelte";
 export function steer(bridge: Bridge, heading: Heading): void {
   const order = bridge.choices.course(heading);
   if (order) void bridge.give(order);
-  else bridge.refuse(bridge.choices.why(`course ${heading}`) ?? "turn.yours");
+  else {
+    const key = document.querySelector(`.helm [data-heading="${heading}"]`);
+    bridge.refuse(bridge.choices.why(`course ${heading}`) ?? "turn.yours", key);
+  }
 }
 
 /** What has its own use for the arrow keys. */
