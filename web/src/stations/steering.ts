@@ -23,3 +23,11 @@ export function steerByKey(bridge: Bridge, event: KeyboardEvent): void {
   event.preventDefault();
   steer(bridge, heading);
 }
+
+/** Choose the mine that is set off; if there is only one, it is chosen. */
+export function trigger(bridge: Bridge): void {
+  const points = [...bridge.choices.points("trigger")];
+  if (points.length)
+    bridge.aim = { what: "trigger", point: points.length === 1 ? points[0]! : null };
+  else bridge.refuse(bridge.choices.why("trigger") ?? "mine.trigger");
+}
