@@ -3,7 +3,7 @@
 import asyncio
 from typing import Final, Protocol
 
-CROWD: Final = 48
+CROWD: Final = 256
 """So many are written to in one go. Whoever sleeps is woken by the first, which costs as much as
 writing: the orders of one commit wake a machine's clients once, and not once for each order."""
 
