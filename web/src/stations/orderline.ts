@@ -69,7 +69,12 @@ function over(bridge: Bridge): OrderLine {
 }
 
 function watching(bridge: Bridge): OrderLine {
-  const turn = bridge.duel.view.public.turn;
+  const { turn, phase, dived } = bridge.duel.view.public;
+  if (phase === "placing") {
+    const waited = (["a", "b"] as const).filter((crew) => !bridge.of(dived, crew));
+    const boat = waited.map((crew) => bridge.boat(crew)).join(", ");
+    return { title: m.line_wait_dive({ boat }), sub: m.line_wait_dive_sub(), lit: false };
+  }
   const title = turn ? m.said_turn({ boat: bridge.boat(turn.crew) }) : m.line_watching();
   return { title, sub: m.line_watching_sub(), lit: false };
 }
