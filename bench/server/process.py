@@ -6,13 +6,15 @@ import resource
 import signal
 import socket
 import sys
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-TICKS = os.sysconf("SC_CLK_TCK")
+CPU_CLOCK = 2
+"""The last bits of a clock that tells the CPU time of a process (Linux)."""
 PAGE = os.sysconf("SC_PAGE_SIZE")
 START_SECONDS = 60.0
 STOP_SECONDS = 30.0
@@ -33,8 +35,7 @@ class Process:
 
     def cpu_seconds(self) -> float:
         """What it has used of its core so far, all its threads together."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS
+        return time.clock_gettime((~self.pid << 3) | CPU_CLOCK)
 
     def memory(self) -> int:
         """Bytes that it holds in memory now."""

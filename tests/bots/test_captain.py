@@ -105,7 +105,7 @@ def test_a_warning_holds_until_the_next_course() -> None:
 @pytest.mark.slow
 def test_crews_at_closed_stations_do_themselves_no_damage_that_they_could_avoid() -> None:
     courses = damage = 0
-    for seed in range(3):
+    for seed in range(6):
         entrant = ranked(Rank.COMMANDER)
         match = Match(eight(closed=True), ByCrew(entrant, entrant), seed)
         outcome = match.play()
