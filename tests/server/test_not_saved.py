@@ -90,7 +90,8 @@ def test_whoever_opens_a_table_or_comes_while_the_log_is_away_is_there_when_it_i
                 await play_on([ann, bob], game, dice, 10)
                 await settled([tab, ann, bob], game)
                 assert sheets(tab, game) == sheets(ann, game)
-                assert tab.chat[code] == bob.chat[code] == ann.chat[code] == 1
+                # A line may be said twice, if its first saying was saved and that was not heard of.
+                assert tab.chat[code] == bob.chat[code] == ann.chat[code] >= 1
 
     run(story())
 

@@ -109,10 +109,10 @@ class Leases:
                 await self.beat(full=full)
             except Exception:  # noqa: BLE001  (it is noted; whoever holds leases must go on)
                 NOTES.exception("leases could not be renewed")
-            try:
-                await asyncio.wait_for(self.due.wait(), max(0.0, whole - time.monotonic()))
-            except TimeoutError:
-                continue
+            # Not wait_for: before Python 3.12 it may forget that it was cancelled.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(max(0.0, whole - time.monotonic())):
+                    await self.due.wait()
 
     async def beat(self, *, full: bool = True) -> None:
         """Take and renew, or only take what is newly wanted; tell what was gained and lost."""
