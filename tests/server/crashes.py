@@ -24,7 +24,7 @@ from fathom.server.log import Log, Step
 from fathom.server.wire import Settings
 from fathom.words import Crew
 from tests.server.logs import sqlite
-from tests.server.serving import begun, choose
+from tests.server.serving import choose, started
 
 SETTINGS = Settings(house=House(leaving="wait"), pace="at-once", first=Crew.A)
 
@@ -161,12 +161,7 @@ async def new_duel(server: Process, number: int) -> list[Player]:
         await client.__aenter__()
         clients.append(client)
     made = await fathom_client.new_table(server.url, clients[0].token, SETTINGS)
-    for client, crew in zip(clients, Crew, strict=True):
-        await client.open(made.table)
-        await client.do(wire.Sit(table=made.table, crew=crew))
-        await client.do(wire.GetReady(table=made.table))
-    await clients[0].do(wire.Start(table=made.table))
-    game = await begun(clients, made.table)
+    game = await started(clients, made.table)
     return [Player(client, game, f"{number}/{n}") for n, client in enumerate(clients)]
 
 

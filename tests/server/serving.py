@@ -1,7 +1,7 @@
 """A real server on a real port, and clients that play at it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -99,6 +99,13 @@ POSTS = tuple(Post)
 QUICK = Settings(pace="at-once")
 
 
+async def holds(condition: Callable[[], object]) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(60):
+        while not condition():  # noqa: ASYNC110  (servers tell tests nothing)
+            await asyncio.sleep(0.02)
+
+
 async def duel_of(
     server: Server, size: int = 1, settings: Settings = QUICK
 ) -> tuple[str, str, list[Client]]:
@@ -119,6 +126,16 @@ async def duel_of(
 
 def posts_of(rulebook: str) -> tuple[Post, ...]:
     return (Post.CAPTAIN, Post.RADIO_OPERATOR) if rulebook == "sonar" else POSTS
+
+
+async def started(players: list[Client], code: str) -> str:
+    """Each player takes a whole boat at the table, and the first one starts the game."""
+    for player, crew in zip(players, Crew, strict=True):
+        await player.open(code)
+        await player.do(wire.Sit(table=code, crew=crew))
+        await player.do(wire.GetReady(table=code))
+    await players[0].do(wire.Start(table=code))
+    return await begun(players, code)
 
 
 async def begun(players: list[Client], code: str) -> str:

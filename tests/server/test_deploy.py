@@ -22,7 +22,7 @@ from fathom.words import Crew
 from tests.server.crashes import Process
 from tests.server.postgres import Postgres
 from tests.server.proxies import DEPLOY, PROXIES, Proxy, running
-from tests.server.serving import QUICK, begun, choose, run
+from tests.server.serving import QUICK, choose, run, started
 
 SETTINGS = replace(QUICK, house=House(leaving="wait"), first=Crew.A)
 PAGE = "docs/operating.md"
@@ -105,12 +105,7 @@ async def play(proxy: Proxy, servers: list[Process]) -> None:
     try:
         made = await fathom_client.new_table(proxy.url, players[0].token, SETTINGS)
         assert made.link == f"{proxy.url}/t/{made.table}"
-        for client, crew in zip(players, Crew, strict=True):
-            await client.open(made.table)
-            await client.do(wire.Sit(table=made.table, crew=crew))
-            await client.do(wire.GetReady(table=made.table))
-        await players[0].do(wire.Start(table=made.table))
-        game = await begun(players, made.table)
+        game = await started(players, made.table)
         assert [await connections(server) for server in servers] == [1, 1]
         dice = Random(3)
         await take_turns(players, game, dice)

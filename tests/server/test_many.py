@@ -1,7 +1,7 @@
 """Two servers on one database: players of one table sit at different ones, and notice nothing."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from fathom.server.postgres_log import PostgresLog
 from fathom.server.wire import Clocks
 from fathom.words import REFEREE, Crew, Post
 from tests.server.postgres import Postgres
-from tests.server.serving import QUICK, Server, begun, choose, duel_of, run, serving
+from tests.server.serving import QUICK, Server, begun, choose, duel_of, holds, run, serving
 
 
 @asynccontextmanager
@@ -35,12 +35,6 @@ async def two_servers(postgres: Postgres, folder: Path) -> AsyncIterator[tuple[S
         serving(folder / "two", log=address, bot_processes=1) as two,
     ):
         yield one, two
-
-
-async def holds(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(60):
-        while not condition():  # noqa: ASYNC110  (servers tell tests nothing)
-            await asyncio.sleep(0.02)
 
 
 async def seated(

@@ -22,13 +22,13 @@ from tests.server.serving import (
     Server,
     choose,
     duel_of,
+    holds,
     play_on,
     run,
     serving,
     settled,
     sheets,
 )
-from tests.server.test_many import holds
 
 SETTINGS = replace(QUICK, house=House(leaving="wait"), first=Crew.A)
 

@@ -66,9 +66,9 @@ def consequence(ground: Ground, crossed: int, place: int) -> tuple[str, DamageBy
     """The circuit that the last mark mends, or by what it does damage; mostly neither."""
     circuit, hurts = ground.circuit_of[place], damage_by(ground, crossed, place)
     # A mark that closes a circuit mends it before it can damage (repair.first).
-    if circuit is not None and (ground.book.repair_first or not hurts):
-        closed = not ground.circuits[circuit] & ~crossed
-        return (circuit, "") if closed else ("", hurts)
+    mends = circuit is not None and not ground.circuits[circuit] & ~crossed
+    if circuit is not None and mends and (ground.book.repair_first or not hurts):
+        return circuit, ""
     return "", hurts
 
 
