@@ -24,11 +24,15 @@ const stampWorker = {
   writeBundle(options, bundle) {
     const built = Object.keys(bundle).filter((file) => file.startsWith("assets/"));
     const files = [...PLAIN, ...built.sort().map((file) => `/${file}`)];
-    const page = readFileSync(join(options.dir, "index.html"));
-    const stamp = createHash("sha256").update(files.join()).update(page).digest("hex").slice(0, 12);
     const file = join(options.dir, "sw.js");
-    const worker = readFileSync(file, "utf8")
-      .replace("__BUILD__", stamp)
+    const source = readFileSync(file, "utf8");
+    // A worker that is newer in anything has a store of its own: if it can't be put in place, what
+    // the one before it keeps must not go with it.
+    const stamp = createHash("sha256").update(files.join()).update(source);
+    for (const plain of PLAIN)
+      stamp.update(readFileSync(join(options.dir, plain === "/" ? "index.html" : plain)));
+    const worker = source
+      .replace("__BUILD__", stamp.digest("hex").slice(0, 12))
       .replace('["__FILES__"]', JSON.stringify(files));
     writeFileSync(file, worker);
   },

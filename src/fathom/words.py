@@ -18,6 +18,9 @@ class Crew(enum.Enum):
 
     other: "Crew"
 
+    # Each crew is there once; seats, which have one, are looked up all the time.
+    __hash__ = object.__hash__
+
 
 Crew.A.other = Crew.B
 Crew.B.other = Crew.A

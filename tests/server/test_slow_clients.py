@@ -59,8 +59,8 @@ def test_one_of_eight_freezes_and_nobody_waits(
     async def story() -> None:
         async with serving(tmp_path) as server:
             code, game, players = await duel_of(server, 4, REAL_TIME)
-            radio = next(p for p in players if p.games[game].offer.writing)
-            usual = await draw(radio, game, 200)
+            _, usual_game, usual_players = await duel_of(server, 4, REAL_TIME)
+            radio = operator_of(players, game)
             frozen = Frozen(server, radio.token)
             await frozen.open(code)
             connections = list(server.harbour.connections)
@@ -73,8 +73,12 @@ def test_one_of_eight_freezes_and_nobody_waits(
             assert stuck.sending is not None
             assert largest <= LARGEST_WAITING
             assert len(stuck.outbox) <= MOST_WAITING
-            # Not by a millisecond, and the others hear all of it.
-            times = await draw(radio, game, 200)
+            # Not by a millisecond, and the others hear all of it. What else the machine does makes
+            # both games slower: so they take turns.
+            times, usual = list[float](), list[float]()
+            for _ in range(20):
+                times += await draw(radio, game, 10)
+                usual += await draw(operator_of(usual_players, usual_game), usual_game, 10)
             assert quick(times) - quick(usual) < 0.001
             mate = players[players.index(radio) - 1]
             await mate.until(lambda: positions(mate, game) == positions(radio, game))
@@ -112,6 +116,11 @@ async def take_sheets(radio: Client, game: str) -> None:
     """Take many new sheets: each time, all of them are told, and they are full of lines."""
     for _ in range(30):
         assert isinstance(await radio.order(game, give.NewSheet()), wire.Done)
+
+
+def operator_of(players: list[Client], game: str) -> Client:
+    """A player who may write on a transparent sheet."""
+    return next(player for player in players if player.games[game].offer.writing)
 
 
 def positions(client: Client, game: str) -> int:

@@ -27,11 +27,19 @@ self.addEventListener("fetch", (event) => {
   else if (FILES.includes(url.pathname)) event.respondWith(freshOrKept(request));
 });
 
-/** All files of this build, past the browser's own store; if one is missing, none is kept. */
+/**
+ * All files of this build, past the browser's own store; if one is missing, none is kept. While a
+ * server changes builds, or two answer for one address, its page may be of another build already.
+ */
 async function keepBuild() {
+  // What is put in place anew stands last again: the order tells which build is the oldest.
+  await caches.delete(BUILD);
   const cache = await caches.open(BUILD);
   try {
     await cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" })));
+    const page = await (await cache.match("/")).text();
+    const needed = [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, file]) => file);
+    if (!needed.every((file) => FILES.includes(file))) throw new Error("a page of another build");
   } catch (missing) {
     await caches.delete(BUILD);
     throw missing;

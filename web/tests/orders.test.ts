@@ -2,8 +2,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { chartText, ownChart } from "../src/table/charts";
 import { forbids, inTheWay } from "../src/table/obstacles";
-import { changed, furtherOrders, span, type Agreed, type Row } from "../src/table/orders";
+import { changed, furtherOrders, type Agreed, type Row } from "../src/table/orders";
 import { ruled, rulingOrders } from "../src/table/rulings";
+import { span } from "../src/words/names";
 import type { ChartData, Library, Options, Rules, RulingField, Settings } from "../src/wire";
 
 const USUAL = {

@@ -61,11 +61,8 @@ async function line(request: Request | string): Promise<Response> {
 }
 
 /** A worker of a build that is served now, put in place. */
-async function worker(build: string, files: string[], missing?: string) {
-  server = new Map([
-    ["/", `page of ${build}`],
-    ...files.map((file) => [file, `${file} of ${build}`] as const),
-  ]);
+async function worker(build: string, files: string[], missing?: string, page = `page of ${build}`) {
+  server = new Map([["/", page], ...files.map((file) => [file, `${file} of ${build}`] as const)]);
   if (missing) server.delete(missing);
   const heard = new Map<string, Listener>();
   const self = {
@@ -163,6 +160,21 @@ describe("the service worker", () => {
     expect([...store.builds.keys()]).toEqual(["fathom-one"]);
     open = false;
     expect(await get("/", "navigate")).toBe("page of one");
+  });
+
+  it("keeps no build with the page of another", async () => {
+    const get = await worker("one", ["/assets/a-1.js"]);
+    const newer = `<script type="module" src="/assets/a-3.js"></script>`;
+    await expect(worker("two", ["/assets/a-2.js"], undefined, newer)).rejects.toThrow("another");
+    open = false;
+    expect(await get("/", "navigate")).toBe("page of one");
+    expect([...store.builds.keys()]).toEqual(["fathom-one"]);
+  });
+
+  it("knows which build is the oldest, also when one comes back", async () => {
+    for (const build of ["one", "two", "one", "three"])
+      await worker(build, [`/assets/${build}.js`]);
+    expect([...store.builds.keys()]).toEqual(["fathom-one", "fathom-three"]);
   });
 
   it("replaces the last build, whose open pages still find their files", async () => {

@@ -1,5 +1,8 @@
 """A view as clients get it: names instead of masks. It knows the view and no more."""
 
+from functools import cache, lru_cache
+from typing import Final
+
 from msgspec import Struct
 
 from fathom.engine.game import DOCK, Awaited, ChargeDue, CrossDue, Film, Result, Stop, Trace, Turn
@@ -10,6 +13,7 @@ from fathom.points import Point, Points, bits
 from fathom.words import SYSTEMS, ByCrew, Crew, Post, Seat, System
 
 Names = tuple[Point, ...]
+SYSTEM_NAMES: Final = tuple(system.value for system in SYSTEMS)
 
 
 class PublicPortrait(Struct, frozen=True):
@@ -149,15 +153,20 @@ def portray_gauges(ground: Ground, view: View) -> GaugesPortrait | None:
     gauges = view.gauges
     if gauges is None:
         return None
-    filled = zip(SYSTEMS, gauges.boxes, ground.boxes, strict=True)
-    return GaugesPortrait({s.value: marks for s, marks, boxes in filled if boxes}, gauges.energy)
+    filled = zip(SYSTEM_NAMES, gauges.boxes, ground.boxes, strict=True)
+    return GaugesPortrait({name: marks for name, marks, boxes in filled if boxes}, gauges.energy)
 
 
 def portray_engine(ground: Ground, view: View) -> EnginePortrait | None:
     if view.engine is None:
         return None
-    crossed = view.engine.crossed
-    return EnginePortrait(tuple(n for n, place in ground.symbols.items() if crossed >> place & 1))
+    return EnginePortrait(crossed_names(ground.symbol_names, view.engine.crossed))
+
+
+@lru_cache(4096)
+def crossed_names(names: tuple[str, ...], crossed: int) -> tuple[str, ...]:
+    """The symbols crossed out, in the sheet's order."""
+    return tuple(name for place, name in enumerate(names) if crossed >> place & 1)
 
 
 def portray_radio(view: View) -> RadioPortrait | None:
@@ -170,6 +179,7 @@ def names(points: Points) -> Names:
     return tuple(Point(point) for point in bits(points))
 
 
+@cache
 def systems(held: int) -> tuple[System, ...]:
     """The systems of a set."""
     return tuple(system for system in SYSTEMS if held & system.bit)

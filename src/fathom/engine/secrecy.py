@@ -87,6 +87,8 @@ PRIVATE: dict[type, Post] = {
     SheetTaken: RADIO_OPERATOR,
 }
 """With closed stations, events that only one post of the crew sees (secret.crew)."""
+TRACED = (SectionTraced, TraceJudged)
+"""Events that the enemy's engineer sees."""
 
 
 def view(game: Game, seat: Seat | Watcher) -> View:
@@ -118,14 +120,20 @@ def sees(ground: Ground, seat: Seat, sheet: str) -> bool:
 
 def overhear(ground: Ground, event: AnyEvent, seat: Seat | Watcher) -> Heard | None:
     """What ``seat`` learns of ``event`` as it happens."""
+    return share(ground, event, announce(event), seat)
+
+
+def share(
+    ground: Ground, event: AnyEvent, said: Announcement | None, seat: Seat | Watcher
+) -> Heard | None:
+    """What ``seat`` learns of ``event``, of which everyone hears what is ``said``."""
     if isinstance(seat, Watcher):
-        return announce(event)
-    crew: Crew | None = getattr(event, "crew", None)
-    if crew is seat.crew:
+        return said
+    if getattr(event, "crew", None) is seat.crew:
         return within_crew(ground, event, seat)
-    if isinstance(event, SectionTraced | TraceJudged) and holds(ground, seat, ENGINEER):
+    if isinstance(event, TRACED) and holds(ground, seat, ENGINEER):
         return event
-    return announce(event)
+    return said
 
 
 def within_crew(ground: Ground, event: AnyEvent, seat: Seat) -> Heard | None:

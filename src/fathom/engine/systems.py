@@ -1,5 +1,8 @@
 """What all activations share: who may use a system when, and what becomes of a broken one."""
 
+from functools import lru_cache, reduce
+from operator import or_
+
 from fathom.engine.events import SystemFailed
 from fathom.engine.game import Boat, Game
 from fathom.engine.ground import Ground
@@ -48,11 +51,13 @@ def charged(ground: Ground, boat: Boat) -> int:
 
 def broken(ground: Ground, boat: Boat) -> int:
     """The systems of whose colour a symbol is crossed out, as a set (breakdown.kinds)."""
-    crossed, found = boat.engine.crossed, 0
-    for symbols, systems in ground.colours:
-        if symbols & crossed:
-            found |= systems
-    return found
+    return broken_by(ground.colours, boat.engine.crossed)
+
+
+@lru_cache(4096)
+def broken_by(colours: tuple[tuple[int, int], ...], crossed: int) -> int:
+    """The same, by the symbols and systems of each colour."""
+    return reduce(or_, (systems for symbols, systems in colours if symbols & crossed), 0)
 
 
 def at_hand(game: Game, crew: Crew, boat: Boat) -> int:

@@ -1,12 +1,14 @@
 """Judging a traced section by geometry: in the band, closed, and all the way round."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from fathom.rules.sheet import Hull, Place
 
 Spot = tuple[float, float]
-Piece = tuple[Place, Place]
+Piece = tuple[float, float, float, float, float]
+"""A straight piece of line: its start, how far it goes across and down, its length squared."""
 FARTHEST = 1_000_000
 """No sheet is larger; numbers far beyond could be neither judged nor written down."""
 SHORTEST = 0.5
@@ -35,55 +37,73 @@ def ideal_stroke(hull: Hull, section: int) -> tuple[Place, ...]:
     return (*line, line[0])
 
 
-def _all_inside(closed: Sequence[Spot], line: Sequence[Place], reach: float) -> bool:
+def _all_inside(closed: Sequence[Spot], line: tuple[Place, ...], reach: float) -> bool:
     """Whether the whole stroke is within reach of the closed line."""
-    pieces, square = tuple(pairwise((*line, line[0]))), reach * reach
-    last = pieces[0]
-    for start, end in pairwise(closed):
-        # A stroke runs along one piece for a while, so that one is looked at first.
-        if not _both_near(start, end, last, square):
-            near = next((p for p in pieces if _both_near(start, end, p, square)), None)
-            if near is None and not (
-                _near_any(start, pieces, square)
-                and _near_any(end, pieces, square)
-                and _halves_inside(start, end, pieces, square)
-            ):
-                return False
-            last = near or last
+    pieces, square = _pieces(line), reach * reach
+    start = closed[0]
+    last = _piece_by(start, start, pieces, square)
+    if last is None:
+        return False
+    for end in closed[1:]:
+        # A stroke runs along one piece for a while, and then along the next one: where this way
+        # starts the one before it ended, near the last piece.
+        if not _near(end, pieces[last], square):
+            near = _piece_by(start, end, pieces, square, last)
+            if near is None:
+                near = _piece_by(end, end, pieces, square, last)
+                if near is None or not _halves_inside(start, end, pieces, square):
+                    return False
+            last = near
+        start = end
     return True
 
 
-def _both_near(start: Spot, end: Spot, piece: Piece, square: float) -> bool:
-    """Whether both ends are near the piece, and with them all between: what is near is convex."""
-    return _distance_square(start, piece) <= square and _distance_square(end, piece) <= square
+def _piece_by(
+    start: Spot, end: Spot, pieces: Sequence[Piece], square: float, first: int = 0
+) -> int | None:
+    """The place of a piece that both ends are near, and all between: what is near is convex."""
+    places: Sequence[int] = (*range(first, len(pieces)), *range(first))
+    for place in places:
+        piece = pieces[place]
+        if _near(start, piece, square) and _near(end, piece, square):
+            return place
+    return None
 
 
-def _near_any(spot: Spot, pieces: Sequence[Piece], square: float) -> bool:
-    """Whether the spot is near any piece."""
-    return any(_distance_square(spot, piece) <= square for piece in pieces)
+@lru_cache(64)
+def _pieces(line: tuple[Place, ...]) -> tuple[Piece, ...]:
+    """The straight pieces of the closed line."""
+    found = []
+    for (x, y), (to_x, to_y) in pairwise((*line, line[0])):
+        across, down = to_x - x, to_y - y
+        found.append((x, y, across, down, (across * across + down * down) or 1))
+    return tuple(found)
 
 
 def _halves_inside(start: Spot, end: Spot, pieces: Sequence[Piece], square: float) -> bool:
     """Whether a way that no single piece is near to stays in the band, looked at by halves."""
     middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
-    if not _near_any(middle, pieces, square):
+    if _piece_by(middle, middle, pieces, square) is None:
         return False
     if max(abs(start[0] - end[0]), abs(start[1] - end[1])) <= SHORTEST:
         return True
     return all(
-        any(_both_near(*half, piece, square) for piece in pieces)
-        or _halves_inside(*half, pieces, square)
+        _piece_by(*half, pieces, square) is not None or _halves_inside(*half, pieces, square)
         for half in ((start, middle), (middle, end))
     )
 
 
-def _distance_square(spot: Spot, piece: Piece) -> float:
-    """The square of the distance from the spot to the straight piece of line."""
-    start, end = piece
-    (x, y), (dx, dy) = spot, (end[0] - start[0], end[1] - start[1])
-    along = ((x - start[0]) * dx + (y - start[1]) * dy) / ((dx * dx + dy * dy) or 1)
-    along = min(1.0, max(0.0, along))
-    return (x - start[0] - along * dx) ** 2 + (y - start[1] - along * dy) ** 2
+def _near(spot: Spot, piece: Piece, square: float) -> bool:
+    """Whether the square of the distance from the spot to the piece of line is no larger."""
+    x, y, across, down, length = piece
+    x, y = spot[0] - x, spot[1] - y
+    along = x * across + y * down
+    if along >= length:
+        x, y = x - across, y - down
+    elif along > 0:
+        part = along / length
+        x, y = x - part * across, y - part * down
+    return x * x + y * y <= square
 
 
 def _square(one: Place, two: Place) -> int:

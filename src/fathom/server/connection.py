@@ -54,6 +54,8 @@ PARTING_SECONDS: Final = 2.0
 """How long a client that is dismissed may take to go."""
 MOST_UNREAD: Final = 50
 """Messages that wait for an earlier one before no more are read."""
+AT_ONCE: Final = (wire.GiveOrder, wire.Ping)
+"""What is asked all the time."""
 MOST_OFFENCES: Final = 200
 """Messages that are none, or too many; after these the connection is closed."""
 
@@ -68,8 +70,12 @@ class Connection:
         self.harbour, self.socket, self.address = harbour, socket, address
         self.transport = socket.transport
         now = time.monotonic()
-        self.outbox: deque[tuple[bytes, bool]] = deque()
+        self.outgoing = harbour.outgoing
+        self.outbox: list[bytes] = []
         self.waiting = 0
+        """Bytes in the outbox."""
+        self.answers: list[bytes] = []
+        """Those messages in the outbox that are kept, whatever else must go."""
         self.listed = False
         """Whether what is in the outbox will be sent with all that is outgoing now."""
         self.stale = False
@@ -96,7 +102,7 @@ class Connection:
     def push(self, message: bytes) -> None:
         """Have a message sent; when too much waits, the whole view comes instead of it."""
         if not self.closing and not self.stale:
-            self.add(message, keep=False)
+            self.add(message)
 
     def hint(self, message: bytes) -> None:
         """Have a message sent if there is room for it."""
@@ -106,38 +112,51 @@ class Connection:
     def reply(self, message: wire.News) -> None:
         """Have an answer sent, whatever else must go."""
         if not self.closing:
-            self.add(encode(message), keep=True)
+            self.keep(encode(message))
 
-    def add(self, message: bytes, *, keep: bool) -> None:
+    def keep(self, message: bytes) -> None:
+        """Have a message sent that stays when others are thrown away."""
+        self.answers.append(message)
+        self.add(message)
+
+    def add(self, message: bytes) -> None:
         """Have a message wait until all that is outgoing now is sent."""
-        self.outbox.append((message, keep))
-        self.waiting += len(message)
-        if self.overfull():
-            self.flush()
-            if self.overfull():
-                self.throw_away()
+        self.outbox.append(message)
+        self.waiting = waiting = self.waiting + len(message)
         if not self.listed:
             self.listed = True
-            self.harbour.outgoing.add(self)
+            self.outgoing.add(self)
+        if waiting > LARGEST_WAITING or len(self.outbox) > MOST_WAITING:
+            self.relieve()
 
-    def overfull(self) -> bool:
-        """Whether more waits than may."""
-        return len(self.outbox) > MOST_WAITING or self.waiting > LARGEST_WAITING
+    def relieve(self) -> None:
+        """More waits than may: send it or, if the client does not read, throw it away."""
+        self.flush()
+        if self.waiting > LARGEST_WAITING or len(self.outbox) > MOST_WAITING:
+            self.throw_away()
 
     def flush(self) -> None:
         """Send what waits, if the client reads as fast as it is written to."""
         self.listed = False
-        if self.writing is not None or self.transport.is_closing():
+        outbox, transport = self.outbox, self.transport
+        if self.writing is not None or not (outbox or self.stale) or transport.is_closing():
             return
-        if not self.outbox and not self.stale:
-            return
-        if self.stale or self.transport.get_write_buffer_size() >= SMALL_BACKLOG:
+        if self.stale or transport.get_write_buffer_size() >= SMALL_BACKLOG:
             self.writing = asyncio.create_task(self.write())
             return
-        data = b"".join([head(len(message)) + message for message, _ in self.outbox])
+        if len(outbox) == 1:
+            message = outbox[0]
+            data = head(len(message)) + message
+        else:
+            data = b"".join([part for message in outbox for part in (head(len(message)), message)])
+        self.empty()
+        transport.write(data)
+
+    def empty(self) -> None:
+        """Nothing waits any more."""
         self.outbox.clear()
+        self.answers.clear()
         self.waiting = 0
-        self.transport.write(data)
 
     async def write(self) -> None:
         """Send what waits as fast as the client reads."""
@@ -147,15 +166,17 @@ class Connection:
             if self.stale:
                 self.catch_up()
             elif not self.transport.is_closing():
-                message, _ = self.outbox.popleft()
+                message = self.outbox.pop(0)
+                if self.answers and self.answers[0] is message:
+                    del self.answers[0]
                 self.waiting -= len(message)
                 self.transport.write(frame(message))
         self.sending = self.writing = None
 
     def throw_away(self) -> None:
         """Keep answers only; who does not even read those is not worth waiting for."""
-        self.outbox = deque(entry for entry in self.outbox if entry[1])
-        self.waiting = sum(len(message) for message, _ in self.outbox)
+        self.outbox = self.answers.copy()
+        self.waiting = sum(map(len, self.outbox))
         if len(self.outbox) > MOST_WAITING // 2:
             self.abort()
             return
@@ -180,15 +201,14 @@ class Connection:
     def dismiss(self, farewell: bytes) -> None:
         """Close the connection in good order, with a last word."""
         if not self.closing:
-            self.add(farewell, keep=True)
+            self.keep(farewell)
             self.closing = True
             self.socket.ended.set()
 
     def abort(self) -> None:
         """Close the connection at once."""
         self.closing = True
-        self.outbox.clear()
-        self.waiting = 0
+        self.empty()
         self.transport.abort()
 
     def refuse_orders(self) -> None:
@@ -234,7 +254,7 @@ class Connection:
         request = self.understood(message, text)
         if request is None:
             return
-        if isinstance(request, wire.GiveOrder | wire.Ping):
+        if isinstance(request, AT_ONCE):
             self.answer_at_once(request)
             return
         self.attending = True
@@ -337,7 +357,7 @@ class Connection:
 
     async def handle(self, request: wire.AnyRequest) -> None:
         """Do what is asked; nothing but a greeting before the greeting."""
-        if isinstance(request, wire.GiveOrder | wire.Ping):
+        if isinstance(request, AT_ONCE):
             self.answer_at_once(request)
             return
         if not self.who and not isinstance(request, wire.Hello):

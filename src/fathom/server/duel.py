@@ -16,14 +16,16 @@ from typing import Any, Final, Protocol, TypeAlias
 import msgspec
 from msgspec import UNSET, Raw, Struct
 
+from fathom.engine.announce import announce
 from fathom.engine.events import AnyEvent, GameEnded
 from fathom.engine.game import Game, Result, new_game
 from fathom.engine.ground import Ground
+from fathom.engine.heard import Announcement
 from fathom.engine.history import apply_all
 from fathom.engine.orders import AnyOrder
 from fathom.engine.referee import decide
 from fathom.engine.refusals import Refused
-from fathom.engine.secrecy import WATCHER, Heard, Watcher, overhear
+from fathom.engine.secrecy import WATCHER, Heard, Watcher, share
 from fathom.points import unspell
 from fathom.rules.setup import Setup
 from fathom.server import wire
@@ -124,7 +126,7 @@ class Letter(Struct, frozen=True, gc=False):
 class Audience:
     """A seat, or the public: who listens for it, and what they were offered last."""
 
-    __slots__ = ("basis", "circle", "ears", "make", "names", "offered", "place", "rests")
+    __slots__ = ("basis", "circle", "ears", "make", "name", "names", "offered", "place", "rests")
 
     def __init__(self, game: Game, place: Place) -> None:
         self.place = place
@@ -135,6 +137,7 @@ class Audience:
         """What the offer rests on, as it was then."""
         self.circle: Circle
         if isinstance(place, Seat):
+            self.name = seat_name(place)
             self.basis = basis_of(game.ground, place)
             self.make = offer_to if commands(game.ground, place) else offer_to_writer
 
@@ -268,8 +271,18 @@ class Duel:
 
     def heard(self, events: Iterable[AnyEvent], place: Place) -> list[Heard]:
         """What somebody hears of events."""
+        return self.shares([(event, announce(event)) for event in events], place)
+
+    def shares(
+        self, spoken: list[tuple[AnyEvent, Announcement | None]], place: Place
+    ) -> list[Heard]:
+        """What somebody hears of events, of each of which it is known what everyone hears."""
         ground = self.ground
-        return [news for event in events if (news := overhear(ground, event, place)) is not None]
+        return [
+            news
+            for event, said in spoken
+            if (news := share(ground, event, said, place)) is not None
+        ]
 
     # Orders
 
@@ -435,7 +448,7 @@ class Duel:
                 outcomes.append(Outcome(rule=refused.rule))
                 continue
             game = apply_all(game, events)
-            by = seat_name(letter.by) if isinstance(letter.by, Seat) else ""
+            by = self.audiences[letter.by].name if isinstance(letter.by, Seat) else ""
             step = Step(by, letter.key, now_ms(), spent, encode(events))
             spent = 0
             steps.append(Judged(step, letter.by, events, game))
@@ -503,8 +516,9 @@ class Duel:
         if self.stopped is not None:
             self.stopped = self.since
         fragments = Fragments(self.ground, before, after)
+        spoken = [(event, announce(event)) for event in judged.events]
         for circle in self.circles:
-            heard = self.heard(judged.events, circle.place)
+            heard = self.shares(spoken, circle.place)
             if heard:
                 self.tell_circle(circle, heard, judged, fragments)
         for callback in self.stepped:
@@ -515,8 +529,7 @@ class Duel:
     ) -> None:
         """Tell those who hear and see the same; what they may do now is different for each."""
         circle.remember(heard)
-        same = fragments.same_offers(circle.place)
-        told = b""
+        told, same = b"", False
         for audience in circle.audiences:
             ears = audience.ears
             if not ears:
@@ -524,6 +537,7 @@ class Duel:
                 continue
             if not told:
                 told = self.told(circle, written(heard, judged), fragments)
+                same = fragments.same_offers(circle.place)
             message = told
             if not same or audience.offered is None:
                 offer = self.new_offer(audience)

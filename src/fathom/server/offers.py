@@ -24,14 +24,16 @@ Basis: TypeAlias = Callable[[Game, Crew], tuple[Any, ...]]
 
 
 def offer_to(game: Game, seat: Seat) -> Offered:
-    """What a seat may do now."""
+    """What a seat may do now; nobody is asked for what their posts never do."""
+    posts = game.ground.posts[seat.crew][seat.number]
+    engineer = posts & ENGINEER.bit
     return Offered(
         legal(game, seat),
         may_trace(game, seat),
-        may_judge(game, seat),
-        may_write(game, seat),
-        hindered(game, seat),
-        marks(game, seat),
+        bool(engineer) and may_judge(game, seat),
+        bool(posts & RADIO_OPERATOR.bit) and may_write(game, seat),
+        hindered(game, seat) if posts & FORE else {},
+        marks(game, seat) if engineer else {},
     )
 
 

@@ -5,6 +5,8 @@ the engine keeps sheets that an event did not change, so ``is`` tells what is ne
 """
 
 from collections.abc import Callable
+from itertools import compress
+from operator import attrgetter, is_not
 from typing import Any, Final
 
 from msgspec import UNSET, Raw, UnsetType
@@ -29,6 +31,8 @@ from fathom.rules.setup import Setup
 from fathom.server.wire import Facts, RadioNews, Sea, Sheets, encode
 from fathom.words import ENGINEER, SYSTEMS, ByCrew, Crew, Seat
 
+ALL_SHEETS: Final = attrgetter(*SHEETS)
+NOTHING: Final = (None,) * len(SHEETS)
 Fragment = Raw | UnsetType
 NULL: Final = Raw(b"null")
 
@@ -160,14 +164,9 @@ def changed_sheets(ground: Ground, old: Boat | None, new: Boat) -> dict[str, Raw
     """The sheets that differ, or all that there are."""
     if old is new:
         return {}
-    found = {}
-    for name in SHEETS:
-        sheet = getattr(new, name)
-        if old is None and sheet is None:
-            continue
-        if old is None or getattr(old, name) is not sheet:
-            found[name] = written(ground, name, old, new)
-    return found
+    before = NOTHING if old is None else ALL_SHEETS(old)
+    changed = compress(SHEETS, map(is_not, before, ALL_SHEETS(new)))
+    return {name: written(ground, name, old, new) for name in changed}
 
 
 def written_public(public: Public) -> Raw:

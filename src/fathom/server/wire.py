@@ -7,6 +7,7 @@ reaches a client through ``Told`` alone, and what stands there comes from ``engi
 The server sends keys and arguments, never sentences: a rule's name, an error's key, a phrase.
 """
 
+from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -934,7 +935,5 @@ REQUESTS: Final[msgspec.json.Decoder[AnyRequest]] = msgspec.json.Decoder(
 )
 NEWS: Final[msgspec.json.Decoder[AnyNews]] = msgspec.json.Decoder(AnyNews, dec_hook=unspell)
 
-
-def encode(message: Any) -> bytes:
-    """The message as JSON."""
-    return ENCODER.encode(message)
+encode: Final[Callable[[Any], bytes]] = ENCODER.encode
+"""The message as JSON."""

@@ -4,7 +4,7 @@ import { link } from "../link.svelte";
 import type { Post } from "../wire";
 import { m } from "../words";
 import { trouble } from "../words/errors";
-import { headingName, panelName, postName, systemName } from "../words/names";
+import { headingName, panelName, postName, span, systemName } from "../words/names";
 import { isRule } from "../words/refusals";
 import type { Bridge } from "./bridge.svelte";
 
@@ -31,6 +31,8 @@ export function orderLine(bridge: Bridge, posts: readonly Post[]): OrderLine {
   if (view.trace) return tracing(bridge, posts);
   const marks = marking(bridge, posts);
   if (marks) return marks;
+  if (posts.includes("engineer") && bridge.duel.offer.judging)
+    return { title: m.line_judge({ boat: bridge.theirs }), sub: m.judge_note(), lit: true };
   if (view.public.stop) return { title: m.line_stop(), sub: m.line_stop_sub(), lit: false };
   if (posts.includes("captain")) return captain(bridge);
   if (
@@ -76,7 +78,12 @@ function watching(bridge: Bridge): OrderLine {
     return { title: m.line_wait_dive({ boat }), sub: m.line_wait_dive_sub(), lit: false };
   }
   const title = turn ? m.said_turn({ boat: bridge.boat(turn.crew) }) : m.line_watching();
-  return { title, sub: m.line_watching_sub(), lit: false };
+  const { settings } = bridge.table.state ?? {};
+  const sub =
+    settings?.watching === "everything"
+      ? m.line_watching_late({ delay: span(settings.watch_delay) })
+      : m.line_watching_sub();
+  return { title, sub, lit: false };
 }
 
 function placing(bridge: Bridge, posts: readonly Post[]): OrderLine {
@@ -130,7 +137,12 @@ function tracing(bridge: Bridge, posts: readonly Post[]): OrderLine {
       title: posts.includes("captain") ? m.line_wait_ready() : m.line_wait_captain_dive(),
       lit: false,
     };
-  return { title: m.line_wait_trace(), sub: m.line_wait_trace_sub(), lit: false };
+  const judged = bridge.duel.setup.house.trace_judge === "enemy-engineer";
+  const title =
+    judged && trace?.sections.every(Boolean)
+      ? m.line_wait_judge({ boat: bridge.theirs })
+      : m.line_wait_trace();
+  return { title, sub: m.line_wait_trace_sub(), lit: false };
 }
 
 /** What first mate and engineer owe; null if these posts owe nothing. */

@@ -3,6 +3,7 @@
 import { ruleAddress } from "../router.svelte";
 import type { Crew, Library, Obstacle, Options, Settings } from "../wire";
 import { m } from "../words";
+import { span } from "../words/names";
 
 export interface Choice {
   value: string;
@@ -48,13 +49,6 @@ export const ownWhy = (row: Row): string | undefined =>
   row.choices.find(({ value }) => value === row.value)?.why?.key;
 export const blocked = (row: Row, choice: Choice): boolean =>
   !!choice.why && choice.why.key !== ownWhy(row);
-
-/** A time in a few signs: whole minutes, or else seconds. */
-export function span(seconds: number): string {
-  return seconds % 60 || !seconds
-    ? m.in_seconds({ count: seconds })
-    : m.in_minutes({ count: seconds / 60 });
-}
 
 const NEVER = "none";
 const WATCH_DELAY = 120;

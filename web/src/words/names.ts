@@ -104,3 +104,10 @@ export const headingName = (
   heading: Heading,
   book: { readonly course_names: readonly string[] },
 ): string => (book.course_names[0] === "up" ? FAMILY : COURSES)[heading]();
+
+/** A time in a few signs: whole minutes, or else seconds. */
+export function span(seconds: number): string {
+  return seconds % 60 || !seconds
+    ? m.in_seconds({ count: seconds })
+    : m.in_minutes({ count: seconds / 60 });
+}
