@@ -20,8 +20,9 @@ from fathom.server import harbour, wire
 from fathom.server.duel import Letter, Outcome
 from fathom.server.leases import SECONDS
 from fathom.server.postgres_log import PostgresLog
+from fathom.server.room import Plot
 from fathom.server.wire import Clocks
-from fathom.words import REFEREE, Crew, Post
+from fathom.words import REFEREE, Crew, Post, Seat
 from tests.server.postgres import Postgres
 from tests.server.serving import QUICK, Server, begun, choose, duel_of, holds, run, serving
 
@@ -273,20 +274,26 @@ def test_what_is_said_and_drawn_reaches_the_crew_at_the_other_server_and_nobody_
             drawn: dict[str, list[wire.Heat]] = {"ann": [], "bob": []}
             for name, client in (("ann", ann), ("bob", bob)):
                 client.listeners.append(partial(note_heat, drawn[name]))
-            room.drawn = 0.0
+            # The enemy's plots, drawn just before, are not in the way.
+            room.drawn = {Crew.B: asyncio.get_running_loop().time() + 600}
+            await room.draw(Plot(room.table.game or "", Seat(Crew.B, 0), 0, {}))
             likely = {Point(0x22): 700, Point(0x35): 300}
             room.share_heat(seat, HeatMap(likely))
             await ann.until(lambda: any(heat.them == likely for heat in drawn["ann"]))
             assert drawn["ann"][-1].by == "radio-operator"
             await bob.do(wire.FollowLobby(on=False))
             assert drawn["bob"] == []
-            log = one.harbour.log
-            assert isinstance(log, PostgresLog)
-            noted = " ".join(row[0] for row in await log.ask("select names from changes"))
-            assert f"chat:{code}/plot:0" in noted
+            noted = " ".join(row[0] for row in await log_of(one).ask("select names from changes"))
+            assert f"chat:{code}/plot-a:0" in noted
             assert "700" not in noted
 
     run(story())
+
+
+def log_of(server: Server) -> PostgresLog:
+    log = server.harbour.log
+    assert isinstance(log, PostgresLog)
+    return log
 
 
 def note_heat(heats: list[wire.Heat], news: wire.AnyNews) -> None:

@@ -246,7 +246,7 @@ class Harbour:
         elif change.kind == "presence":
             self.presence.look_soon(code)
         elif plot:
-            room.see_plot_soon()
+            room.see_plot_soon(change.name)
         else:
             room.listen_soon()
 

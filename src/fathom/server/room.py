@@ -150,8 +150,8 @@ class Room:
         self.following, self.talking = asyncio.Lock(), asyncio.Lock()
         self.outdated = False
         self.refreshing: asyncio.Task[None] | None = None
-        self.drawn = 0.0
-        """When the next plot may be written down for other processes."""
+        self.drawn: dict[Crew, float] = {}
+        """When a crew's next plot may be written down for other processes."""
         self.unheard = False
         self.listening: asyncio.Task[None] | None = None
         self.said = 0
@@ -927,23 +927,23 @@ class Room:
             return
         self.show_heat(seat, phrase)
         now = asyncio.get_running_loop().time()
-        if self.elsewhere.isdisjoint(self.mates(seat.crew)) or now < self.drawn:
+        if self.elsewhere.isdisjoint(self.mates(seat.crew)) or now < self.drawn.get(seat.crew, 0):
             return
-        self.drawn = now + DRAWING_SECONDS
+        self.drawn[seat.crew] = now + DRAWING_SECONDS
         plot = Plot(self.duel.id, seat, self.duel.seen(seat), phrase.likely)
         self.harbour.keep(asyncio.create_task(self.draw(plot)))
 
     async def draw(self, plot: Plot) -> None:
         """Write a plot down. What is rung can be read in logs, so it is not rung with its body."""
-        await self.log.say(f"{self.table.code}/plot", encode(plot))
+        await self.log.say(f"{self.table.code}/plot-{plot.seat.crew.value}", encode(plot))
 
-    def see_plot_soon(self) -> None:
+    def see_plot_soon(self, name: str) -> None:
         """A bot in another process drew a plot."""
-        self.harbour.keep(asyncio.create_task(self.see_plot()))
+        self.harbour.keep(asyncio.create_task(self.see_plot(name)))
 
-    async def see_plot(self) -> None:
-        """Show the last plot that was drawn elsewhere."""
-        for stored in await self.log.chat(f"{self.table.code}/plot", 0, 1):
+    async def see_plot(self, name: str) -> None:
+        """Show the last plot of a crew that was drawn elsewhere."""
+        for stored in await self.log.chat(name, 0, 1):
             plot = PLOTS.decode(stored.body)
             if self.duel is not None and self.duel.id == plot.game:
                 self.show_heat(plot.seat, HeatMap(plot.likely), plot.position)
