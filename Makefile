@@ -107,9 +107,10 @@ web/node_modules/ready: web/package-lock.json $(if $(HAS_NODE),,.venv-node/ready
 	@touch $@
 
 $(CLIENT): web/node_modules/ready $(WEB_SOURCES)
+	@touch web/node_modules/started
 	@cd web && $(NPM) run --silent build
 	@rm -rf $(@D) && cp -r web/dist $(@D)
-	@touch $@
+	@touch -r web/node_modules/started $@ # What is saved during the build is not in it.
 
 # The browser that tests play in: Chromium as it is installed, or Debian's where we may install it.
 

@@ -7,6 +7,8 @@ import { m } from "../words";
 export interface Lesson {
   readonly name: string;
   readonly post: Post;
+  /** Where a screen that shows one post at a time has what it is about. */
+  readonly seen?: Post;
   readonly title: () => string;
   readonly text: () => string;
   /** Whether it was done; lessons without it end with a key. */
@@ -67,16 +69,36 @@ export const LESSONS: readonly Lesson[] = [
     post: "radio-operator",
     title: m.lesson_listen,
     text: m.lesson_listen_text,
+    seen: "radio-operator",
     done: (duel) => heard(duel, "course-set"),
   },
-  { name: "heat", post: "radio-operator", title: m.lesson_heat, text: m.lesson_heat_text },
-  { name: "route", post: "captain", title: m.lesson_route, text: m.lesson_route_text },
-  { name: "circuit", post: "engineer", title: m.lesson_circuit, text: m.lesson_circuit_text },
+  {
+    name: "heat",
+    post: "radio-operator",
+    title: m.lesson_heat,
+    text: m.lesson_heat_text,
+    seen: "radio-operator",
+  },
+  {
+    name: "route",
+    post: "captain",
+    title: m.lesson_route,
+    text: m.lesson_route_text,
+    seen: "captain",
+  },
+  {
+    name: "circuit",
+    post: "engineer",
+    title: m.lesson_circuit,
+    text: m.lesson_circuit_text,
+    seen: "engineer",
+  },
   {
     name: "torpedo",
     post: "captain",
     title: m.lesson_torpedo,
     text: m.lesson_torpedo_text,
+    seen: "captain",
     done: (duel) => did(duel, "torpedo-fired"),
   },
   { name: "surface", post: "captain", title: m.lesson_surface, text: m.lesson_surface_text },
