@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup play test check format bench bench-server soak screenshots generate browser lock clean
+.PHONY: help setup play test check format bench bench-server bench-browser soak screenshots generate browser lock clean
 
 PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3
 UV_VERSION := 0.13.7
@@ -42,6 +42,9 @@ bench: .venv-bench/ready ## measure the project and its peers, side by side
 
 bench-server: .venv/ready ## load a server with real sockets (PEERS=1: and its peers; LOG=postgresql)
 	$(BIN)/python -m bench.server $(if $(PEERS),--peers) $(if $(LOG),--log $(LOG)) $(ARGS)
+
+bench-browser: .venv/ready $(CLIENT) browser ## measure how soon orders are on the screen, and how smoothly it moves
+	$(BIN)/python -m bench.browser $(ARGS)
 
 soak: .venv/ready ## what takes long: hostile messages, hard kills, all faults, ten thousand games of bots
 	$(BIN)/python -m tests.server.soak $(ARGS)

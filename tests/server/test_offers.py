@@ -11,8 +11,9 @@ from fathom.engine.legal import legal
 from fathom.engine.orders import AnyOrder
 from fathom.engine.referee import decide
 from fathom.rules import library
-from fathom.rules.setup import Choices, House, prepare
-from fathom.server.offers import basis_of, offer_to
+from fathom.rules.setup import BadSetup, Choices, House, Setup, prepare
+from fathom.server.offers import Lull, basis_of, offer_to
+from fathom.server.wire import Offered
 from fathom.words import CREWS, REFEREE, Mode, Referee, Seat
 
 STEPS = 200
@@ -53,19 +54,42 @@ def next_game(game: Game, dice: random.Random) -> Game | None:
 )
 @pytest.mark.parametrize("mode", list(Mode), ids=lambda mode: mode.value)
 def test_what_an_offer_rests_on(book: str, players: int, mode: Mode) -> None:
-    dice, spared = random.Random(players), 0
+    dice = random.Random(players)
     house = House(lift_crew_rules=True, trace_judge="enemy-engineer" if players == 4 else "program")
     setup = prepare(Choices(rulebook=book, mode=mode, players=players, house=house))
-    for _ in range(3):
-        game: Game | None = new_game(setup)
-        for _ in range(STEPS):
-            before, game = game, next_game(game, dice) if game is not None else None
-            if before is None or game is None:
-                break
-            for seat in seats_of(game):
-                basis = basis_of(game.ground, seat)
-                if basis(before, seat.crew) == basis(game, seat.crew):
-                    spared += 1
-                    assert offer_to(before, seat) == offer_to(game, seat), (seat, basis)
+    spared = sum(spared_offers(setup, dice) for _ in range(3))
     # In the family game every step changes something that everyone sees.
     assert spared > 20 or book == "sonar"
+
+
+@pytest.mark.parametrize("scenario", library.scenario_names())
+@pytest.mark.parametrize("mode", list(Mode), ids=lambda mode: mode.value)
+def test_what_an_offer_rests_on_in_every_scenario(scenario: str, mode: Mode) -> None:
+    house, played = House(lift_crew_rules=True), 0
+    for book in library.rulebook_names():
+        try:
+            setup = prepare(Choices(rulebook=book, mode=mode, scenario=scenario, house=house))
+        except BadSetup:
+            continue
+        spared_offers(setup, random.Random(5))
+        played += 1
+    assert played
+
+
+def spared_offers(setup: Setup, dice: random.Random) -> int:
+    """Play; how often an offer rested on the same as before, and so had to be the same."""
+    game: Game | None = new_game(setup)
+    spared, lulls = 0, dict[tuple[Seat, Lull], Offered]()
+    for _ in range(STEPS):
+        before, game = game, next_game(game, dice) if game is not None else None
+        if before is None or game is None:
+            break
+        for seat in seats_of(game):
+            basis = basis_of(game.ground, seat)
+            rests, offer = basis(game, seat.crew), offer_to(game, seat)
+            if basis(before, seat.crew) == rests:
+                spared += 1
+                assert offer_to(before, seat) == offer, (seat, rests)
+            if isinstance(rests, Lull):
+                assert lulls.setdefault((seat, rests), offer) == offer, (seat, rests)
+    return spared

@@ -20,7 +20,7 @@ from fathom.engine.referee import decide
 from fathom.engine.refusals import Refused
 from fathom.engine.repairs import repairable
 from fathom.engine.seaway import open_water
-from fathom.engine.systems import activation_hindrance, failure, lacking
+from fathom.engine.systems import failure, lacking, moment_hindrance
 from fathom.engine.tempo import hindrance, mark_hindrance, owes_marks
 from fathom.engine.weapons import mine_points, torpedo_points, trigger_hindrance
 from fathom.points import Point, shift
@@ -160,9 +160,9 @@ def triggering(game: Game, crew: Crew, boat: Boat) -> str:
 
 
 def systems(game: Game, seat: Seat, held: int) -> Hindered:
-    """The systems that the seat could use, but not now."""
+    """The systems that the seat of a crew that may act could use, but not now."""
     crew, found = seat.crew, Hindered()
-    if rule := activation_hindrance(game, crew):
+    if rule := moment_hindrance(game, crew):
         return all_of(held, (), rule).copy()
     for system in SYSTEMS:
         if held & system.bit:

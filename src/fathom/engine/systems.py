@@ -32,9 +32,14 @@ def may_activate(game: Game, crew: Crew) -> None:
 
 def activation_hindrance(game: Game, crew: Crew) -> str:
     """The rule that keeps a crew from activating anything now (turn.order, system.once)."""
+    return hindrance(game, crew) or moment_hindrance(game, crew)
+
+
+def moment_hindrance(game: Game, crew: Crew) -> str:
+    """The same for a crew that may act."""
     book, turn = game.ground.book, game.public.turn
-    if (rule := hindrance(game, crew)) or book.activations == "whole-turn":
-        return rule
+    if book.activations == "whole-turn":
+        return ""
     if turn is not None and not turn.sailed:
         return "turn.order"
     if book.acknowledge_systems and owes_marks(game.boats[crew]):

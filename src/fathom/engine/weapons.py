@@ -74,8 +74,8 @@ def trigger_mine(game: Game, crew: Crew, order: TriggerMine) -> Events:
 def trigger_hindrance(game: Game, crew: Crew) -> str:
     """The rule that keeps a crew from triggering a mine now."""
     public, book = game.public, game.ground.book
-    if rule := outside_play(game) or held_up_by(game):
-        return rule
+    if public.phase != "playing" or public.stop is not None or public.awaited is not None:
+        return outside_play(game) or held_up_by(game)
     if public.surfaced[crew] and not book.trigger_while_surfaced:
         return "surface.idle" if game.ground.real_time else "surface.turns"
     turn = public.turn

@@ -203,7 +203,7 @@ class Connection:
         if not self.closing:
             self.keep(farewell)
             self.closing = True
-            self.socket.ended.set()
+            self.socket.end()
 
     def abort(self) -> None:
         """Close the connection at once."""
@@ -278,7 +278,7 @@ class Connection:
         if not text:
             self.offend(None, "bad-message")
             return None
-        if not self.orders.take(time.monotonic()):
+        if not self.orders.take(self.heard):
             self.harbour.metrics.limited += 1
             self.offend(id_within(message), "too-many-messages")
             return None
@@ -522,7 +522,7 @@ class Connection:
         duel = room.duel
         if duel is None or duel.id != request.game:
             raise Trouble("no-game")
-        answer = partial(self.answer, request.id, request.game, time.monotonic())
+        answer = partial(self.answer, request.id, request.game, self.heard)
         duel.post(Letter(seat, request.order, f"{self.who}/{request.id}", answer))
 
     def seat_in(self, game: str) -> tuple[Room, Seat]:

@@ -8,7 +8,7 @@ somebody else wrote first, the duel reads on and judges again. It never waits fo
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from operator import is_
 from typing import Any, Final, Protocol, TypeAlias
@@ -42,7 +42,7 @@ from fathom.server.log import (
     StoredGame,
 )
 from fathom.server.metrics import Metrics
-from fathom.server.offers import basis_of, commands, offer_to, offer_to_writer
+from fathom.server.offers import Grounds, Lull, basis_of, commands, offer_to, offer_to_writer
 from fathom.server.sheets import (
     Fragments,
     facts,
@@ -59,6 +59,8 @@ RECENT: Final = 32
 """How many events an audience remembers for those who resume; more are read from the log."""
 AGAIN: Final = 0.5
 """Seconds after which a log that was away is read again."""
+MOST_LULLS: Final = 4
+"""How many of an audience's offers are kept from the enemy's turns."""
 KEYS: Final = 64
 """How many orders' keys are remembered; more are looked up in the log."""
 EVENTS: Final[msgspec.json.Decoder[tuple[AnyEvent, ...]]] = msgspec.json.Decoder(
@@ -126,15 +128,19 @@ class Letter(Struct, frozen=True, gc=False):
 class Audience:
     """A seat, or the public: who listens for it, and what they were offered last."""
 
-    __slots__ = ("basis", "circle", "ears", "make", "name", "names", "offered", "place", "rests")
+    __slots__ = (
+        *("basis", "circle", "ears", "lulls", "make", "name", "names", "offered", "place", "rests"),
+    )
 
     def __init__(self, game: Game, place: Place) -> None:
         self.place = place
         self.names = visible(game.ground, place)
         self.ears: list[Ear] = []
         self.offered: Offered | None = None
-        self.rests: tuple[Any, ...] = ()
+        self.rests: Grounds = ()
         """What the offer rests on, as it was then."""
+        self.lulls: dict[Lull, Offered] = {}
+        """What was offered while the enemy had its turn: much the same each time."""
         self.circle: Circle
         if isinstance(place, Seat):
             self.name = seat_name(place)
@@ -145,6 +151,18 @@ class Audience:
     def position(self) -> int:
         """How much it has heard."""
         return self.circle.position
+
+    def offer(self, game: Game, seat: Seat) -> Offered:
+        """What the seat may do now, with what that rests on."""
+        rests = self.rests
+        if not isinstance(rests, Lull):
+            return self.make(game, seat)
+        offered = self.lulls.get(rests)
+        if offered is None:
+            if len(self.lulls) == MOST_LULLS:
+                self.lulls.clear()
+            offered = self.lulls[rests] = self.make(game, seat)
+        return offered
 
 
 class Circle:
@@ -278,11 +296,12 @@ class Duel:
     ) -> list[Heard]:
         """What somebody hears of events, of each of which it is known what everyone hears."""
         ground = self.ground
-        return [
-            news
-            for event, said in spoken
-            if (news := share(ground, event, said, place)) is not None
-        ]
+        if len(spoken) == 1:
+            # So it is nearly always.
+            news = share(ground, *spoken[0], place)
+            return [] if news is None else [news]
+        shares = [share(ground, event, said, place) for event, said in spoken]
+        return [news for news in shares if news is not None]
 
     # Orders
 
@@ -315,8 +334,10 @@ class Duel:
 
     def next_letters(self) -> list[Letter]:
         """What is judged and written in one go: a lost lease must not refuse others' orders."""
-        inbox = self.inbox
-        count = 0
+        inbox, count = self.inbox, 0
+        if len(inbox) == 1:
+            self.inbox = []
+            return inbox
         for letter in inbox:
             if letter.under != inbox[0].under:
                 break
@@ -329,10 +350,10 @@ class Duel:
         if not steps:
             self.finish(letters, outcomes, steps)
             return
-        self.working = asyncio.ensure_future(self.append(letters, steps))
+        self.working = self.append(letters, steps)
         self.working.add_done_callback(partial(self.written, letters, outcomes, steps))
 
-    def append(self, letters: list[Letter], steps: list[Judged]) -> Awaitable[None]:
+    def append(self, letters: list[Letter], steps: list[Judged]) -> "asyncio.Future[None]":
         made = [judged.step for judged in steps]
         under = letters[0].under
         return self.log.append(self.id, self.position, made, result_of(steps), under)
@@ -377,7 +398,8 @@ class Duel:
             self.metrics.unsaved += len(letters) + len(self.inbox)
             lost, self.inbox = [*letters, *self.inbox], []
             for letter in lost:
-                answer(letter, Outcome(lost=True))
+                if letter.answer is not None:
+                    letter.answer(Outcome(lost=True))
         finally:
             self.working = None
             if self.inbox:
@@ -496,9 +518,10 @@ class Duel:
         if isinstance(letter.by, Seat) and not outcome.rule and not outcome.stale:
             position = self.audiences[letter.by].position
             outcome = Outcome(position, outcome.again)
-        if outcome.rule:
+        elif outcome.rule:
             self.metrics.refusals += 1
-        answer(letter, outcome)
+        if letter.answer is not None:
+            letter.answer(outcome)
 
     async def catch_up(self) -> None:
         """Read what others wrote, and tell it."""
@@ -518,8 +541,7 @@ class Duel:
         fragments = Fragments(self.ground, before, after)
         spoken = [(event, announce(event)) for event in judged.events]
         for circle in self.circles:
-            heard = self.shares(spoken, circle.place)
-            if heard:
+            if heard := self.shares(spoken, circle.place):
                 self.tell_circle(circle, heard, judged, fragments)
         for callback in self.stepped:
             callback(judged.by, judged.events, judged.step.at)
@@ -568,7 +590,7 @@ class Duel:
         if audience.offered is not None and rests == audience.rests:
             return None
         audience.rests = rests
-        offered = audience.make(self.game, place)
+        offered = audience.offer(self.game, place)
         if offered == audience.offered:
             return None
         audience.offered = offered
@@ -690,11 +712,6 @@ def result_of(steps: list[Judged]) -> bytes | None:
         return None
     ends = [event for event in steps[-1].events if isinstance(event, GameEnded)]
     return encode(Result(ends[0].winner, ends[0].why)) if ends else None
-
-
-def answer(letter: Letter, outcome: Outcome) -> None:
-    if letter.answer is not None:
-        letter.answer(outcome)
 
 
 def named(by: str) -> Seat | Referee:

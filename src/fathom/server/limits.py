@@ -40,20 +40,19 @@ MOST_OPEN: Final = 8
 class Bucket:
     """What is left of a rate."""
 
-    __slots__ = ("left", "rate", "since")
+    __slots__ = ("a_second", "left", "most", "since")
 
     def __init__(self, rate: Rate, now: float) -> None:
-        self.rate, self.left, self.since = rate, rate.burst, now
+        self.a_second, self.most = rate.a_second, rate.burst
+        self.left, self.since = rate.burst, now
 
     def take(self, now: float) -> bool:
         """Take one, if there is one."""
-        left = self.left + (now - self.since) * self.rate.a_second
+        left = min(self.left + (now - self.since) * self.a_second, self.most)
         self.since = now
-        self.left = min(left, self.rate.burst)
-        if self.left < 1:
-            return False
-        self.left -= 1
-        return True
+        enough = left >= 1
+        self.left = left - enough
+        return enough
 
 
 class Buckets:

@@ -8,7 +8,8 @@ written twice, so an order takes effect once. What the steps say is none of the 
 Nothing outside a log knows which one runs. ``tests/server/test_log.py`` is the contract.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Literal, Protocol, TypeAlias
 
 from msgspec import Struct
@@ -159,7 +160,7 @@ class Log(Protocol):
         steps: Sequence[Step],
         result: bytes | None = None,
         under: Lease | None = None,
-    ) -> Awaitable[None]:
+    ) -> "asyncio.Future[None]":
         """Write steps after position ``expected``, all or none; with a result the game is over.
 
         Raises ``Conflict`` if the last position is another, ``AlreadyDone`` for a key that is

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias, get_args
 
+from msgspec import Struct
+
 from fathom.engine import orders as give
 from fathom.engine.game import Game
 from fathom.engine.ground import Ground
@@ -20,7 +22,19 @@ FORE: Final = CAPTAIN.bit | FIRST_MATE.bit
 AFT: Final = ENGINEER.bit | RADIO_OPERATOR.bit
 """Posts whose choices rest on different things; who holds some of both looks at everything."""
 
-Basis: TypeAlias = Callable[[Game, Crew], tuple[Any, ...]]
+Grounds: TypeAlias = "tuple[Any, ...] | Lull"
+Basis: TypeAlias = Callable[[Game, Crew], Grounds]
+
+
+class Lull(Struct, frozen=True, gc=False):
+    """What little a crew's choices rest on while the enemy has its turn and no mark is due."""
+
+    announced: bool
+    mines: int
+    unarmed: int
+    weapons_intact: bool
+    surfaced: bool
+    locked: bool
 
 
 def offer_to(game: Game, seat: Seat) -> Offered:
@@ -49,6 +63,27 @@ def commands(ground: Ground, seat: Seat) -> bool:
 
 def basis_of(ground: Ground, seat: Seat) -> Basis:
     """What to look at to know whether a seat's choices can have changed."""
+    basis = basis_in_action(ground, seat)
+    return basis if ground.real_time else lambda game, crew: lull(game, crew) or basis(game, crew)
+
+
+def lull(game: Game, crew: Crew) -> Lull | None:
+    """Turn by turn, a crew is at rest half of the time."""
+    public, turn = game.public, game.public.turn
+    if turn is None or turn.crew is crew or public.phase != "playing":
+        return None
+    boat = game.boats[crew]
+    if public.stop is not None or public.awaited is not None or owes_marks(boat):
+        return None
+    helm, intact = boat.helm, not boat.engine.crossed & game.ground.weapon_symbols
+    # Without a mine there is none to be set off, whatever the enemy has said.
+    announced = turn.announced and bool(helm.mines or not intact)
+    surfaced, locked = public.surfaced[crew], boat.radio.locked
+    return Lull(announced, helm.mines, helm.unarmed, intact, surfaced, locked)
+
+
+def basis_in_action(ground: Ground, seat: Seat) -> Basis:
+    """What to look at while anything can happen."""
     posts = ground.posts[seat.crew][seat.number]
     if not posts & AFT:
         return bridge if posts & FIRST_MATE.bit else helm

@@ -72,6 +72,11 @@ class Fragments:
             made.sheets = changed_sheets(self.ground, old, self.new.boats[crew])
         return made.sheets
 
+    def retraced(self, crew: Crew) -> bool:
+        """Whether there may be something new to be seen of a crew's hull."""
+        old = self.old
+        return old is None or old.boats[crew].trace is not self.new.boats[crew].trace
+
     def enemy_hull(self, crew: Crew) -> Fragment:
         """What the engineer of ``crew`` sees of the enemy's hull."""
         made = self.crews[crew]
@@ -83,10 +88,7 @@ class Fragments:
         trace = self.new.boats[enemy].trace
         if self.old is None:
             return UNSET if trace is None else Raw(encode(drawing(trace)))
-        before = self.old.boats[enemy].trace
-        if before is trace:
-            return UNSET
-        was, now = drawing(before), drawing(trace)
+        was, now = drawing(self.old.boats[enemy].trace), drawing(trace)
         # The sheet may go to another hand without anything new on it: the enemy must not see that.
         return UNSET if was == now else Raw(encode(now))
 
@@ -97,13 +99,13 @@ class Fragments:
         """
         if not isinstance(place, Seat):
             return Raw(encode(Sheets(public=self.public())))  # type: ignore[arg-type]
-        shown = self.enemy_hull(place.crew) if hull else UNSET
-        views = self.crews[place.crew].views
+        crew, views = place.crew, self.crews[place.crew].views
+        shown = self.enemy_hull(crew) if hull and self.retraced(crew.other) else UNSET
         if shown is not UNSET:
-            return Raw(encode(replace(self.seen(place.crew, names), enemy_hull=shown)))
+            return Raw(encode(replace(self.seen(crew, names), enemy_hull=shown)))
         found = views.get(names)
         if found is None:
-            found = views[names] = Raw(encode(self.seen(place.crew, names)))
+            found = views[names] = Raw(encode(self.seen(crew, names)))
         return found
 
     def seen(self, crew: Crew, names: tuple[str, ...]) -> Sheets:

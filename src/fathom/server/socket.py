@@ -94,6 +94,8 @@ class Socket(asyncio.Protocol):
         """Set when the client has said that it goes, or is gone."""
         self.gone = asyncio.Event()
         self.broken = self.closed = False
+        self.deaf = self.parted = False
+        """The same as ``ended`` and ``left``, for whoever looks at every frame."""
         self.room = asyncio.Event()
         """Set while the client reads as fast as it is written to."""
         self.room.set()
@@ -114,7 +116,9 @@ class Socket(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         """The client is gone; the web server wants to know, too."""
-        for event in (self.ended, self.left, self.gone, self.room):
+        self.end()
+        self.part()
+        for event in (self.gone, self.room):
             event.set()
         self.before.connection_lost(error)
 
@@ -135,35 +139,46 @@ class Socket(asyncio.Protocol):
         except Broken as broken:
             self.broken = True
             self.close(broken.code)
-            self.ended.set()
+            self.end()
+
+    def end(self) -> None:
+        """Take no more messages."""
+        self.deaf = True
+        self.ended.set()
+
+    def part(self) -> None:
+        """The client has gone, or says that it goes."""
+        self.parted = True
+        self.left.set()
 
     # Frames
 
     def read(self, data: bytes) -> bytes:
         """Take frames one after another; what is left of the last one."""
         place, size = 0, len(data)
-        while size - place >= 6 and not self.left.is_set():
-            start, length = place + 6, data[place + 1] & 0x7F
+        while size - place >= 6 and not self.parted:
+            first, start, length = data[place], place + 6, data[place + 1] - MASKED
+            if length < 0 or first & RESERVED:
+                raise Broken(WRONG)
             if length == 126:
                 start, length = place + 8, int.from_bytes(data[place + 2 : place + 4], "big")
             elif length == 127:
                 start, length = place + 14, int.from_bytes(data[place + 2 : place + 10], "big")
-            if not data[place + 1] & MASKED or data[place] & RESERVED:
-                raise Broken(WRONG)
             if length > self.longest:
                 raise Broken(TOO_BIG)
             if start + length > size:
                 break
             content = unmasked(data[start : start + length], data[start - 4 : start])
-            self.take_frame(data[place], content)
             place = start + length
+            if first == WHOLE | TEXT and not self.parts:
+                self.hand_on(content, TEXT)
+            else:
+                self.take_frame(first, content)
         return data[place:]
 
     def take_frame(self, first: int, content: bytes) -> None:
         kind = first & KIND
-        if first == WHOLE | TEXT and not self.parts:
-            self.hand_on(content, TEXT)
-        elif kind >= CLOSE:
+        if kind >= CLOSE:
             self.take_control(first, content)
         elif kind <= BINARY:
             self.take_part(first, content)
@@ -190,13 +205,13 @@ class Socket(asyncio.Protocol):
             raise Broken(WRONG)
         if kind == CLOSE:
             self.close(NORMAL)
-            self.ended.set()
-            self.left.set()
+            self.end()
+            self.part()
         elif kind == PING and self.room.is_set():
             self.transport.write(frame(content, PONG))
 
     def hand_on(self, message: bytes, kind: int) -> None:
-        if self.take is not None and not self.ended.is_set():
+        if self.take is not None and not self.deaf:
             self.take(message, kind == TEXT)
 
 

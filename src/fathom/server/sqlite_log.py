@@ -473,13 +473,14 @@ def append_statement(size: int) -> str:
 
 def rows_of(game: str, expected: int, steps: Sequence[Step]) -> list[Row]:
     """The steps as rows; with the first one stands which step must be there before it."""
-    return [
-        (
-            *(game, place + 1, step.by, step.key, step.at, step.spent, step.events),
-            expected if place == expected else None,
-        )
-        for place, step in enumerate(steps, expected)
-    ]
+    rows: list[Row] = []
+    before: int | None = expected
+    for step in steps:
+        expected += 1
+        row = (game, expected, step.by, step.key, step.at, step.spent, step.events, before)
+        rows.append(row)
+        before = None
+    return rows
 
 
 def attempt(database: sqlite3.Connection, job: Job) -> None:
