@@ -28,6 +28,8 @@ AIMED: Final = """
   && document.querySelector(".aim .key.big.lit") !== null
   && document.querySelector(".aim .facts .bad") === null
 """
+SPREAD: Final = range(6, 41)
+"""Points where the enemy can be that are worth a picture."""
 MOST_GAMES: Final = 6
 
 
@@ -65,7 +67,7 @@ class Photographer:
                 self.at("Captain", "captain")
             elif kind == "charge" and self.page.locator(".symbol.free").count():
                 self.at("Engineer", "engineer", choose_symbol)
-            elif kind in COURSE:
+            elif kind in COURSE and self.page.locator(".chart .heat").count() in SPREAD:
                 self.at("Radio", "radio")
 
     def replay(self) -> None:

@@ -163,7 +163,7 @@ def portray_engine(ground: Ground, view: View) -> EnginePortrait | None:
     return EnginePortrait(crossed_names(ground.symbol_names, view.engine.crossed))
 
 
-@lru_cache(4096)
+@lru_cache(512)
 def crossed_names(names: tuple[str, ...], crossed: int) -> tuple[str, ...]:
     """The symbols crossed out, in the sheet's order."""
     return tuple(name for place, name in enumerate(names) if crossed >> place & 1)

@@ -59,7 +59,7 @@ def broken(ground: Ground, boat: Boat) -> int:
     return broken_by(ground.colours, boat.engine.crossed)
 
 
-@lru_cache(4096)
+@lru_cache(512)
 def broken_by(colours: tuple[tuple[int, int], ...], crossed: int) -> int:
     """The same, by the symbols and systems of each colour."""
     return reduce(or_, (systems for symbols, systems in colours if symbols & crossed), 0)
