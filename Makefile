@@ -10,7 +10,8 @@ UV_VERSION := 0.13.7
 BIN := .venv/bin
 TYPED := $(wildcard src tests bench)
 CLIENT := src/fathom/server/client/index.html
-WEB_SOURCES := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -path web/src/words/gen -prune -o -type f -print)
+WEB_SOURCES := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -path web/src/words/gen -prune -o \
+	-path web/project.inlang -prune -o -type f -print) web/project.inlang/settings.json
 
 help: ## list every command
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -113,7 +114,8 @@ $(CLIENT): web/node_modules/ready $(WEB_SOURCES)
 	@touch web/node_modules/started
 	@cd web && $(NPM) run --silent build
 	@rm -rf $(@D) && cp -r web/dist $(@D)
-	@touch -r web/node_modules/started $@ # What is saved during the build is not in it.
+	@# What is saved during the build is not in it; but these settings the build itself writes again.
+	@touch -r web/node_modules/started $@ web/project.inlang/settings.json
 
 # The browser that tests play in: Chromium as it is installed, or Debian's where we may install it.
 
