@@ -97,7 +97,7 @@ BAND: Final = """
 """Where the middle of the hull's band lies on the screen."""
 
 LOOK: Final = f"""
-async ([bold, spare, dice, patience]) => {{
+async ([bold, spare, helm, dice, patience]) => {{
   const [see, liked, place, band] = [{SEEN}, {LIKED}, {PLACE}, {BAND}];
   const end = performance.now() + patience;
   let lit = see();
@@ -110,7 +110,7 @@ async ([bold, spare, dice, patience]) => {{
   const torpedo = (lit.system ?? []).filter((one) => one.dataset.system === "torpedo" && !spare);
   if (torpedo.length) lit.system = torpedo;
   const marks = ["over", "confirm", "keep", "aim", "trace", "cross", "charge", "symbol", "hurts"];
-  const course = dice < 0.3 ? ["helm", "sail"] : ["sail", "helm"];
+  const course = helm ? ["helm", "sail"] : ["sail", "helm"];
   const orders = [...course, "key", "system"];
   const use = (bold && !spare) || torpedo.length ? ["system"] : [];
   const kind = [...marks, ...use, ...orders].find((one) => lit[one]?.length);

@@ -14,7 +14,7 @@ PATIENCE: Final = 60.0
 
 COVERED: Final = 10.0
 COURSE: Final = ("sail", "helm")
-"""A course is set on the chart or at the helm."""
+"""A course is set on the chart or at the helm, at the helm every third time."""
 SUNK: Final = ("is sunk.", "Both boats are gone.")
 """How the verdict on a submarine that went down ends; both may go down in one blast."""
 
@@ -95,9 +95,10 @@ class Hands:
     def look(self, end: float) -> dict[str, Any] | None:
         """What to press next, and where it is."""
         bold = self.dice.random() < self.bold
+        helm = sum(kind in COURSE for kind in self.presses) % 3 == 1
         patience = max(0.0, 1000 * (end - monotonic()))
         seen: dict[str, Any] | None = self.page.evaluate(
-            LOOK, [bold, self.spare, self.dice.random(), patience]
+            LOOK, [bold, self.spare, helm, self.dice.random(), patience]
         )
         return seen
 

@@ -42,4 +42,6 @@ def play_to_the_end(newcomer: Hands, shoot: Shoot) -> None:
     page.locator(".turns .n").first.wait_for()
     shoot(page, "end")
     assert page.locator(".verdict h1").inner_text().endswith(SUNK)
-    assert {"sail", "helm", "aim", "confirm"} <= set(newcomer.presses)
+    assert {"sail", "helm"} <= set(newcomer.presses)
+    # In the family game a newcomer may be sunk before a torpedo of their own was aimed.
+    assert {"aim", "system"} & set(newcomer.presses)
