@@ -6,6 +6,7 @@ the screen costs is drawn by the CPU here, too: no graphics card helps.
 """
 
 import argparse
+import json
 import math
 import tempfile
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ from tests.e2e.table import open_table
 ECHO: Final = """
 (() => {
   let input = 0, sent = null;
-  window.echoes = [];
+  window.echoes = 0;
   for (const kind of ["pointerdown", "click", "keydown"])
     addEventListener(kind, (event) => (input = event.timeStamp), true);
   const Native = window.WebSocket;
@@ -38,7 +39,10 @@ ECHO: Final = """
         if (sent === null || !data.startsWith('{"type":"told"')) return;
         const since = sent;
         sent = null;
-        requestAnimationFrame(() => setTimeout(() => echoes.push(performance.now() - since)));
+        requestAnimationFrame(() => {
+          performance.mark(`echo ${performance.now() - since}`);
+          setTimeout(() => (window.echoes += 1));
+        });
       });
     }
     send(data) {
@@ -48,7 +52,8 @@ ECHO: Final = """
   };
 })();
 """
-"""Notes from press to paint: until the first frame after the server's news was drawn."""
+"""Marks the first frame after the server's news, with the milliseconds since the press."""
+TRACED: Final = ("devtools.timeline", "blink.user_timing")
 WATCH: Final = """
 () => {
   window.frames_at = [];
@@ -90,7 +95,7 @@ DEVICES: Final = (
 
 
 class Echoes(NamedTuple):
-    """Milliseconds from press to paint."""
+    """Milliseconds from the press until its effect is on the screen."""
 
     device: Device
     times: list[float]
@@ -138,7 +143,7 @@ def main() -> None:
 
 
 def print_echoes(echoes: list[Echoes]) -> None:
-    print("From pressing until the first frame after the server's news is drawn:\n")
+    print("From pressing until the first frame with the server's news is on the screen:\n")
     rows = [
         (
             *(one.device.name, str(len(one.times))),
@@ -192,16 +197,34 @@ def echo(browser: Browser, server: Harbour, device: Device, orders: int) -> Echo
             open_table(page, SETTINGS, solo=True)
             hands = Hands(page, seed, touch=device.size != "desktop")
             hands.press_until(1, *COURSE)
+            already = count(page)
             slow_down(session, device)
-            while not hands.over and len(times) + count(page) < orders:
+            browser.start_tracing(page=page, categories=list(TRACED))
+            while not hands.over and len(times) + count(page) - already < orders:
                 before = count(page)
                 hands.press(60)
                 settle(page, before)
+            times += presented(browser.stop_tracing())
             slow_down(session, device._replace(slower=1))
-            times += page.evaluate("() => window.echoes")
             if len(times) >= orders:
                 break
     return Echoes(device, times)
+
+
+def presented(trace: bytes) -> list[float]:
+    """Milliseconds from each press until Chromium says that the frame with its echo was shown."""
+    events = [event for event in json.loads(trace)["traceEvents"] if "ts" in event]
+    frames = [event for event in events if event["name"] == "AnimationFrame"]
+    ends = {event["id"]: event["ts"] for event in frames if event["ph"] == "f"}
+    drawn = sorted((event["ts"], ends.get(event["id"])) for event in frames if event["ph"] == "s")
+    times = []
+    for event in events:
+        if not event["name"].startswith("echo "):
+            continue
+        shown = next((end for begun, end in drawn if begun >= event["ts"]), None)
+        if shown is not None:  # else the game was left before it was
+            times.append(float(event["name"].split()[1]) + (shown - event["ts"]) / 1000)
+    return times
 
 
 def settle(page: Page, before: int) -> None:
@@ -212,7 +235,7 @@ def settle(page: Page, before: int) -> None:
 
 
 def count(page: Page) -> int:
-    found: int = page.evaluate("() => window.echoes.length")
+    found: int = page.evaluate("() => window.echoes")
     return found
 
 

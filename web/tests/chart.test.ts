@@ -13,7 +13,7 @@ function show(props: Record<string, unknown> = {}): SVGSVGElement {
     props: { sea: SEA, letters: LETTERS, label: "Chart", ...props },
   });
   flushSync();
-  return document.querySelector("svg.chart")!;
+  return document.querySelector("svg.drawn")!;
 }
 
 const cell = (point: string): SVGElement => document.querySelector(`[data-point="${point}"]`)!;
