@@ -2,11 +2,12 @@
 
 from typing import Final
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from tests.e2e.conftest import Shoot, Visitor
 from tests.e2e.hands import until
 from tests.e2e.harbour import Harbour
+from tests.e2e.table import gather
 
 READY: Final = """
 async () => {
@@ -51,6 +52,24 @@ def test_it_opens_without_the_network(visitor: Visitor, shoot: Shoot) -> None:
     shoot(page, "home")
     page.get_by_role("button", name="Play now").click()
     assert "no line to the server" in page.get_by_role("alert").first.inner_text()
+
+
+def test_a_part_that_does_not_come_says_so(browser: Browser, server: Harbour) -> None:
+    # Without a worker that has kept it: a first visit, on which the line breaks.
+    context = browser.new_context(locale="en-GB", service_workers="block")
+    page = context.new_page()
+    page.goto(server.at)
+    gather(page)
+    context.route("**/MoreOrders-*.js", lambda route: route.abort())
+    page.get_by_role("button", name="More orders").click()
+    missing = page.get_by_role("alert").filter(has_text="could not be loaded")
+    missing.wait_for()
+    context.unroute("**/MoreOrders-*.js")
+    with page.expect_event("load"):
+        missing.get_by_role("button", name="Load again").click()
+    page.get_by_role("button", name="More orders").click()
+    page.get_by_role("group", name="Radio help").wait_for()
+    context.close()
 
 
 def says_so(page: Page) -> None:
