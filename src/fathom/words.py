@@ -44,6 +44,10 @@ class ByCrew(Struct, Generic[T], frozen=True, array_like=True, gc=False):
         yield self.a
         yield self.b
 
+    def sides(self, crew: Crew) -> tuple[T, T]:
+        """``crew``'s half, and the other crew's."""
+        return (self.a, self.b) if crew is CREW_A else (self.b, self.a)
+
     def put(self, crew: Crew, value: T) -> "ByCrew[T]":
         """The pair with ``crew``'s half replaced."""
         return ByCrew(value, self.b) if crew is CREW_A else ByCrew(self.a, value)

@@ -16,6 +16,7 @@ from fathom.engine.detection import column_of, row_of
 from fathom.engine.events import SonarAnswered
 from fathom.engine.game import ground_for
 from fathom.engine.logbook import read as read_logbook
+from fathom.engine.secrecy import overhear
 from fathom.rules.setup import House
 from fathom.server import wire
 from fathom.server.duel import EVENTS
@@ -160,13 +161,15 @@ def test_who_comes_back_misses_nothing_and_hears_nothing_twice(tmp_path: Path) -
                 await ann.until(lambda: ann.comings > comings[-1])
                 await settled([ann, bob], game)
             seen = ann.games[game]
-            duel = server.harbour.rooms[code].duel
+            duel, seat = server.harbour.rooms[code].duel, seen.opened.seat
             assert duel is not None
+            assert seat is not None
             steps = await server.harbour.log.read(game)
             truth = [
                 news
                 for step in steps
-                for news in duel.heard(EVENTS.decode(step.events), seen.opened.seat)  # type: ignore[arg-type]
+                for event in EVENTS.decode(step.events)
+                if (news := overhear(duel.ground, event, seat)) is not None
             ]
             assert seen.heard == truth
             assert seen.position == len(truth)

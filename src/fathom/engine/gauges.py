@@ -1,7 +1,7 @@
 """Charging: the first mate's gauges."""
 
 from fathom.engine.events import GaugeCharged, SystemReady
-from fathom.engine.game import Game
+from fathom.engine.game import Boat, Game
 from fathom.engine.orders import Charge
 from fathom.engine.refusals import Refused, heed
 from fathom.engine.tempo import Events, mark_hindrance
@@ -11,11 +11,12 @@ from fathom.words import Crew, System
 def charge(game: Game, crew: Crew, order: Charge) -> Events:
     """Fill one box, or say that there is nothing to fill (charge.one)."""
     heed(mark_hindrance(game, crew))
-    due = game.boats[crew].duty.charge
+    boat = game.boats[crew]
+    due = boat.duty.charge
     if due == "none":
         raise Refused("charge.one")
     if order.system is None:
-        if due == "box" and chargeable(game, crew):
+        if due == "box" and chargeable(game, crew, boat):
             raise Refused("charge.one")
         return [GaugeCharged(crew, None)]
     if due == "empty":
@@ -38,7 +39,6 @@ def fill_box(game: Game, crew: Crew, system: System) -> Events:
     return [GaugeCharged(crew, system)]
 
 
-def chargeable(game: Game, crew: Crew) -> int:
+def chargeable(game: Game, crew: Crew, boat: Boat) -> int:
     """The systems in service whose gauge has an empty box, as a set."""
-    full = game.boats[crew].duty.ready
-    return game.ground.gauged & game.public.in_service[crew] & ~full
+    return game.ground.gauged & game.public.in_service[crew] & ~boat.duty.ready

@@ -1,5 +1,8 @@
 """What never changes during a game, worked out once from its set-up."""
 
+from functools import reduce
+from operator import or_
+
 from fathom.engine.orders import (
     AnswerSonar,
     AnswerTruly,
@@ -38,11 +41,17 @@ from fathom.rules.rulebook import Boxes
 from fathom.rules.setup import Setup
 from fathom.words import (
     CAPTAIN,
+    DRONE,
     ENGINEER,
     FIRST_MATE,
     HEADINGS,
+    MINE,
     RADIO_OPERATOR,
+    SCENARIO,
+    SILENCE,
+    SONAR,
     SYSTEMS,
+    TORPEDO,
     ByCrew,
     Crew,
     Kind,
@@ -60,6 +69,17 @@ CAPTAINS: tuple[type[AnyOrder], ...] = (
 RADIO_OPERATORS: tuple[type[AnyOrder], ...] = (
     DrawLine, PutMark, WriteNote, Rub, WipeSheet, SlideSheet, NewSheet,
 )  # fmt: skip
+
+ACTIVATIONS: dict[type, int] = {
+    LayMine: MINE.bit,
+    FireTorpedo: TORPEDO.bit,
+    LaunchDrone: DRONE.bit,
+    UseSonar: SONAR.bit,
+    RunSilent: SILENCE.bit,
+    DetonateOldMine: SCENARIO.bit,
+    RepairSystem: SCENARIO.bit,
+}
+"""Orders that use a system, each with that system's bit."""
 
 COLOURS: dict[System, Kind] = dict(
     zip(
@@ -99,6 +119,13 @@ class Ground:
             )
         )
         """For each seat, the kinds of order that it may give."""
+        self.held = ByCrew.of(
+            lambda crew: tuple(
+                (posts, self.systems_by(kinds))
+                for posts, kinds in zip(self.posts[crew], self.orders_of[crew], strict=True)
+            )
+        )
+        """For each seat its posts, and the systems of this game that it could use."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Ground) and self.setup == other.setup
@@ -153,6 +180,8 @@ class Ground:
         self.radiation = of_kind[Kind.RADIATION]
         self.circuit_of = tuple(symbol.circuit for symbol in symbols)
         self.panel_of = tuple(self.panels[symbol.panel.value] for symbol in symbols)
+        self.kind_of = tuple((of_kind[symbol.kind], symbol.kind) for symbol in symbols)
+        """For each symbol all that are of its kind, and the kind."""
         self.weapon_symbols = of_kind[Kind.RED]
         self.colours = tuple(
             (of_kind[kind], sum(system.bit for system in SYSTEMS if COLOURS[system] is kind))
@@ -201,6 +230,11 @@ class Ground:
             **dict.fromkeys((CrossOut, ReportReady, JudgeTrace), ENGINEER.bit),
             TraceSection: everyone,
         }
+
+    def systems_by(self, kinds: frozenset[type]) -> int:
+        """The systems that can be used by giving these kinds of order."""
+        used = (system for order, system in ACTIVATIONS.items() if order in kinds)
+        return reduce(or_, used, 0) & self.systems
 
     def seat_of(self, crew: Crew, post: Post) -> int:
         """The number of the seat that holds ``post``, or 0 where nobody does."""

@@ -10,29 +10,28 @@ from functools import lru_cache
 from typing import Final
 
 from fathom.engine import orders as say
-from fathom.engine.game import DOCK, Boat, Game
+from fathom.engine.game import DOCK, Boat, Game, Helm
 from fathom.engine.gauges import chargeable
 from fathom.engine.ground import Ground
 from fathom.engine.legal import silence_orders
+from fathom.engine.moment import Moment, moment
 from fathom.engine.navigation import why_no_course
 from fathom.engine.orders import AnyOrder
 from fathom.engine.referee import decide
 from fathom.engine.refusals import Refused
 from fathom.engine.repairs import repairable
 from fathom.engine.seaway import open_water
-from fathom.engine.systems import failure, lacking, moment_hindrance
-from fathom.engine.tempo import hindrance, mark_hindrance, owes_marks
+from fathom.engine.systems import broken, charged, failure_hindrance, lacking
+from fathom.engine.tempo import mark_hindrance, owes_marks
 from fathom.engine.weapons import mine_points, torpedo_points, trigger_hindrance
 from fathom.points import Point, shift
 from fathom.words import (
     CAPTAIN,
-    DRONE,
     FIRST_MATE,
     HEADINGS,
     MINE,
     SCENARIO,
     SILENCE,
-    SONAR,
     SYSTEMS,
     TORPEDO,
     Crew,
@@ -48,8 +47,6 @@ CAPTAIN_BIT: Final = CAPTAIN.bit
 MATE_BIT: Final = FIRST_MATE.bit
 ORDERING: Final = CAPTAIN_BIT | MATE_BIT
 """The posts that press anything of this kind."""
-CAPTAINS: Final = MINE.bit | TORPEDO.bit | SILENCE.bit | SCENARIO.bit
-DETECTION: Final = DRONE.bit | SONAR.bit
 
 COURSES: Final = tuple((heading, f"course {heading.value}") for heading in HEADINGS)
 IN_REAL_TIME: Final = (*(key for _, key in COURSES), "surface")
@@ -58,33 +55,29 @@ TURN_BY_TURN: Final = (*IN_REAL_TIME, "end-turn")
 
 def hindered(game: Game, seat: Seat) -> Hindered:
     """What ``seat`` may not do now, each with the rule that forbids it."""
-    crew, ground = seat.crew, game.ground
-    posts = ground.posts[crew][seat.number]
+    return hindered_in(moment(game, seat))
+
+
+def hindered_in(now: Moment) -> Hindered:
+    """The same for a seat at a moment."""
+    game, crew, boat, posts = now.game, now.crew, now.boat, now.posts
+    ground = game.ground
     if not posts & ORDERING or game.public.result is not None:
         return {}
-    boat, rule = game.boats[crew], hindrance(game, crew)
-    held = systems_of(ground, seat, posts)
-    if rule:
-        found = all_of(held, steered(ground, posts), rule).copy()
+    if now.hindrance:
+        found = all_of(now.systems, steered(ground, posts), now.hindrance).copy()
     else:
-        found = systems(game, seat, held)
+        found = systems(now)
         if posts & CAPTAIN_BIT:
-            found |= steering(game, crew, boat)
+            found |= steering(game, boat)
     if posts & CAPTAIN_BIT:
-        named(found, "dive", diving(game, crew, boat))
-        if ground.systems & MINE.bit:
-            named(found, "trigger", triggering(game, crew, boat))
+        if rule := diving(game, crew, boat):
+            found["dive"] = rule
+        if ground.systems & MINE.bit and (rule := triggering(game, crew, boat)):
+            found["trigger"] = rule
     if posts & MATE_BIT and ground.gauged:
         found |= charging(game, crew, boat)
     return found
-
-
-def systems_of(ground: Ground, seat: Seat, posts: int) -> int:
-    """The systems of this game that a seat could use."""
-    held = CAPTAINS if posts & CAPTAIN_BIT else 0
-    if say.UseSonar in ground.orders_of[seat.crew][seat.number]:
-        held |= DETECTION
-    return held & ground.systems
 
 
 def steered(ground: Ground, posts: int) -> tuple[str, ...]:
@@ -97,19 +90,13 @@ def steered(ground: Ground, posts: int) -> tuple[str, ...]:
 @lru_cache(256)
 def all_of(systems: int, others: tuple[str, ...], rule: str) -> Hindered:
     """Everything forbidden by one rule; not to be changed."""
-    return dict.fromkeys((*system_names(systems), *others), rule)
-
-
-def named(found: Hindered, key: str, rule: str) -> None:
-    """Add the rule, if there is one."""
-    if rule:
-        found[key] = rule
+    return dict.fromkeys((*(name for _, name in systems_in(systems)), *others), rule)
 
 
 # The helm
 
 
-def steering(game: Game, crew: Crew, boat: Boat) -> Hindered:
+def steering(game: Game, boat: Boat) -> Hindered:
     """Courses, surfacing and the end of the turn, for a crew that may act."""
     turn, due = game.public.turn, owes_marks(boat)
     if turn is not None and turn.sailed:
@@ -117,18 +104,18 @@ def steering(game: Game, crew: Crew, boat: Boat) -> Hindered:
         return {**rules, "end-turn": "turn.order"} if due else rules
     found = {} if turn is None else {"end-turn": "turn.order"}
     if not due:
-        return found | courses(game, crew, boat)
+        return found | courses(game, boat.helm)
     found |= dict.fromkeys(IN_REAL_TIME, "move.acknowledge")
     if not game.ground.book.acknowledge_systems:
         del found["surface"]
     return found
 
 
-def courses(game: Game, crew: Crew, boat: Boat) -> Hindered:
+def courses(game: Game, helm: Helm) -> Hindered:
     """The ways that are not open."""
-    at, water = 1 << boat.helm.at, open_water(game, crew)
+    at, water = 1 << helm.at, open_water(game, helm)
     return {
-        key: why_no_course(game, crew, ahead)
+        key: why_no_course(game, helm, ahead)
         for heading, key in COURSES
         if not (ahead := shift(at, heading.step)) & water
     }
@@ -149,7 +136,7 @@ def diving(game: Game, crew: Crew, boat: Boat) -> str:
 def triggering(game: Game, crew: Crew, boat: Boat) -> str:
     """Why not set off a mine."""
     helm = boat.helm
-    if rule := trigger_hindrance(game, crew):
+    if rule := trigger_hindrance(game, crew, boat):
         return rule
     if not helm.mines:
         return "mine.trigger"
@@ -159,39 +146,39 @@ def triggering(game: Game, crew: Crew, boat: Boat) -> str:
 # Systems
 
 
-def systems(game: Game, seat: Seat, held: int) -> Hindered:
+def systems(now: Moment) -> Hindered:
     """The systems that the seat of a crew that may act could use, but not now."""
-    crew, found = seat.crew, Hindered()
-    if rule := moment_hindrance(game, crew):
-        return all_of(held, (), rule).copy()
-    for system in SYSTEMS:
-        if held & system.bit:
-            named(found, system.value, lacking(game, crew, system) or using(game, seat, system))
+    if now.bar:
+        return all_of(now.systems, (), now.bar).copy()
+    found: Hindered = {}
+    game = now.game
+    in_service, ready = game.public.in_service[now.crew], charged(game.ground, now.boat)
+    for system, name in systems_in(now.systems):
+        if rule := lacking(in_service, ready, system) or using(now, system):
+            found[name] = rule
     return found
 
 
 @lru_cache(64)
-def system_names(systems: int) -> tuple[str, ...]:
-    return tuple(system.value for system in SYSTEMS if systems & system.bit)
+def systems_in(held: int) -> tuple[tuple[System, str], ...]:
+    """The systems of a set, each with its name."""
+    return tuple((system, system.value) for system in SYSTEMS if held & system.bit)
 
 
-def using(game: Game, seat: Seat, system: System) -> str:
+def using(now: Moment, system: System) -> str:
     """Why not use a system that is charged: no target, a mark that is due, or a breakdown."""
-    crew = seat.crew
-    if system is SILENCE and owes_marks(game.boats[crew]):
+    game, crew, boat = now.game, now.crew, now.boat
+    if system is SILENCE and owes_marks(boat):
         return "move.acknowledge"
     if system in TARGETS and not TARGETS[system](game, crew):
-        return refusal(game, seat, missing_target(game, crew, system))
-    try:
-        failure(game, crew, system)
-    except Refused as refused:
-        return refused.rule
-    return ""
+        return refusal(game, now.seat, missing_target(game, crew, system))
+    return failure_hindrance(game, boat) if broken(game.ground, boat) & system.bit else ""
 
 
 def has_way(game: Game, crew: Crew) -> bool:
     """Whether a silence is possible, if only on the spot."""
-    return game.ground.book.silence_least == 0 or bool(silence_orders(game, crew))
+    helm = game.boats[crew].helm
+    return game.ground.book.silence_least == 0 or bool(silence_orders(game, helm))
 
 
 def scenario_targets(game: Game, crew: Crew) -> int:
@@ -244,11 +231,11 @@ def charging(game: Game, crew: Crew, boat: Boat) -> Hindered:
     if rule:
         return dict.fromkeys(gauge_names(gauged), rule)
     disabled = gauged & ~game.public.in_service[crew]
-    full = gauged & ~disabled & ~chargeable(game, crew)
+    full = gauged & ~disabled & ~chargeable(game, crew, boat)
     found = dict.fromkeys(gauge_names(full), "charge.full")
     return found | dict.fromkeys(gauge_names(disabled), "system.disabled")
 
 
 @lru_cache(64)
 def gauge_names(systems: int) -> tuple[str, ...]:
-    return tuple(f"charge {name}" for name in system_names(systems))
+    return tuple(f"charge {name}" for _, name in systems_in(systems))

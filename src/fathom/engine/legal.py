@@ -10,14 +10,15 @@ from typing import Final
 from fathom.engine import orders as say
 from fathom.engine.detection import column_of, row_of
 from fathom.engine.engineering import free_symbols
-from fathom.engine.game import DOCK, Boat, Game
+from fathom.engine.game import DOCK, Boat, Game, Helm, Trace
 from fathom.engine.gauges import chargeable
+from fathom.engine.moment import Moment, moment
 from fathom.engine.orders import AnyOrder
 from fathom.engine.radio import writing_hindrance
 from fathom.engine.repairs import repairable
 from fathom.engine.seaway import open_water
-from fathom.engine.systems import activation_hindrance, at_hand, charged
-from fathom.engine.tempo import hindrance, mark_hindrance, owes_marks
+from fathom.engine.systems import activation_hindrance, at_hand
+from fathom.engine.tempo import mark_hindrance, owes_marks
 from fathom.engine.weapons import mine_points, torpedo_points, trigger_hindrance
 from fathom.points import LETTERS, Point, Points, bits, cross, shift
 from fathom.words import (
@@ -55,26 +56,29 @@ CAPTAIN_BIT: Final = CAPTAIN.bit
 MATE_BIT: Final = FIRST_MATE.bit
 ENGINEER_BIT: Final = ENGINEER.bit
 RADIO_BIT: Final = RADIO_OPERATOR.bit
-EVERY_POST: Final = 15
 DETECTION: Final = DRONE.bit | SONAR.bit
 
 
 def legal(game: Game, seat: Seat | Referee) -> Orders:
     """All orders that ``seat`` may give now, but for drawings and notes."""
-    if isinstance(seat, Referee):
-        return referee_orders(game)
-    phase, crew = game.public.phase, seat.crew
-    posts = game.ground.posts[crew][seat.number]
+    return referee_orders(game) if isinstance(seat, Referee) else orders_in(moment(game, seat))
+
+
+def orders_in(now: Moment) -> Orders:
+    """The same for a seat at a moment."""
+    game, crew, boat, posts = now.game, now.crew, now.boat, now.posts
+    phase = game.public.phase
     if phase == "over":
         return NOTHING
     if phase == "placing":
         return placing_orders(game, crew) if posts & CAPTAIN_BIT else NOTHING
-    boat = game.boats[crew]
-    found = marks(game, crew, boat, posts) + activations(game, crew, boat, posts)
+    found = marks(game, crew, boat, posts)
+    if now.systems and not now.bar:
+        found += activations(game, crew, boat, now.systems)
     if posts & CAPTAIN_BIT:
-        found += captains(game, crew, boat)
-    if game.ground.tracing and posts & ENGINEER_BIT:
-        found += ready_report(game, crew)
+        found += captains(game, crew, boat, now.hindrance)
+    if posts & ENGINEER_BIT and boat.trace is not None:
+        found += ready_report(game, boat.trace)
     return found
 
 
@@ -107,15 +111,15 @@ def marks(game: Game, crew: Crew, boat: Boat, posts: int) -> Orders:
     cross_out = duty.cross != "none" and posts & ENGINEER_BIT
     if not (charge or cross_out) or mark_hindrance(game, crew):
         return NOTHING
-    found = charge_orders(game, crew) if charge else NOTHING
+    found = charge_orders(game, crew, boat) if charge else NOTHING
     return found + cross_out_orders(game, boat) if cross_out else found
 
 
-def charge_orders(game: Game, crew: Crew) -> Orders:
+def charge_orders(game: Game, crew: Crew, boat: Boat) -> Orders:
     """Any gauge with an empty box; an empty mark where there is none or only a pretence is due."""
-    if game.boats[crew].duty.charge == "empty":
+    if boat.duty.charge == "empty":
         return (say.NOTHING_TO_CHARGE,)
-    return charges(chargeable(game, crew))
+    return charges(chargeable(game, crew, boat))
 
 
 @lru_cache(64)
@@ -141,31 +145,30 @@ def symbol_orders(names: tuple[str, ...], free: int) -> Orders:
 # Systems
 
 
-def activations(game: Game, crew: Crew, boat: Boat, posts: int) -> Orders:
-    """Every system that the posts may use now, with all its targets."""
-    if not charged(game.ground, boat) or activation_hindrance(game, crew):
-        return NOTHING
-    systems = at_hand(game, crew, boat)
-    found = captains_systems(game, crew, systems) if posts & CAPTAIN_BIT else NOTHING
-    if systems & DETECTION and posts & game.ground.allowed[crew][say.UseSonar]:
-        found += detection(game, systems)
-    return found
+def activations(game: Game, crew: Crew, boat: Boat, systems: int) -> Orders:
+    """Every one of the systems that may be used now, with all its targets."""
+    systems &= at_hand(game, crew, boat)
+    found = captains_systems(game, crew, boat, systems) if systems & ~DETECTION else NOTHING
+    return found + detection(game, systems) if systems & DETECTION else found
 
 
 def could_activate(game: Game, crew: Crew) -> bool:
     """Whether anyone of the crew could activate anything now."""
-    return bool(activations(game, crew, game.boats[crew], EVERY_POST))
+    boat = game.boats[crew]
+    if activation_hindrance(game, crew, boat):
+        return False
+    return bool(activations(game, crew, boat, game.ground.systems))
 
 
-def captains_systems(game: Game, crew: Crew, systems: int) -> Orders:
+def captains_systems(game: Game, crew: Crew, boat: Boat, systems: int) -> Orders:
     """Mine, torpedo, silence and the scenario's system."""
     found = NOTHING
     if systems & MINE.bit:
         found += mine_orders(mine_points(game, crew))
     if systems & TORPEDO.bit:
         found += torpedo_orders(torpedo_points(game, crew))
-    if systems & SILENCE.bit and not owes_marks(game.boats[crew]):
-        found += silence_orders(game, crew)
+    if systems & SILENCE.bit and not owes_marks(boat):
+        found += silence_orders(game, boat.helm)
     if systems & SCENARIO.bit:
         found += scenario_orders(game, crew)
     return found
@@ -181,12 +184,12 @@ def torpedo_orders(points: Points) -> Orders:
     return tuple(say.FireTorpedo(Point(point)) for point in bits(points))
 
 
-def silence_orders(game: Game, crew: Crew) -> Orders:
+def silence_orders(game: Game, helm: Helm) -> Orders:
     """Every straight line of open water."""
-    book, water = game.ground.book, open_water(game, crew)
+    book, water = game.ground.book, open_water(game, helm)
     found: list[AnyOrder] = [STAY_SILENT] if book.silence_least == 0 else []
     for lines, heading in zip(SILENT, HEADINGS, strict=True):
-        at = 1 << game.boats[crew].helm.at
+        at = 1 << helm.at
         for distance in range(1, book.silence_most + 1):
             at = shift(at, heading.step) & water
             if not at:
@@ -223,14 +226,14 @@ def drone_orders(sectors: int) -> Orders:
 # The captain's other orders
 
 
-def captains(game: Game, crew: Crew, boat: Boat) -> Orders:
-    """Mines, courses, surfacing, the end of a turn, answers and signals."""
+def captains(game: Game, crew: Crew, boat: Boat, rule: str) -> Orders:
+    """Mines, courses, surfacing, the end of a turn; answers and signals where a rule hinders."""
     found: Orders = (say.RESIGN,)
     helm = boat.helm
-    if helm.mines and not trigger_hindrance(game, crew):
+    if helm.mines and not trigger_hindrance(game, crew, boat):
         found += trigger_orders(helm.mines & ~helm.unarmed)
-    if not hindrance(game, crew):
-        return sailing(game, crew, boat) + found
+    if not rule:
+        return sailing(game, boat) + found
     if game.public.awaited is not None and game.public.awaited.crew is crew:
         found += awaited_orders(game, crew)
     return found + signals(game, crew)
@@ -241,14 +244,14 @@ def trigger_orders(points: Points) -> Orders:
     return tuple(say.TriggerMine(Point(point)) for point in bits(points))
 
 
-def sailing(game: Game, crew: Crew, boat: Boat) -> Orders:
+def sailing(game: Game, boat: Boat) -> Orders:
     """A course or surfacing, or the end of the turn, as far as no mark is due."""
     turn, due = game.public.turn, owes_marks(boat)
     if turn is not None and turn.sailed:
         return NOTHING if due else END_ONLY
     if not due:
         at = 1 << boat.helm.at
-        return courses(at, cross(at) & open_water(game, crew))
+        return courses(at, cross(at) & open_water(game, boat.helm))
     return NOTHING if game.ground.book.acknowledge_systems else SURFACE_ONLY
 
 
@@ -309,10 +312,9 @@ def resume_order(game: Game) -> Orders:
     return NOTHING if stop.marks and owes_marks(game.boats[stop.by]) else (say.RESUME,)
 
 
-def ready_report(game: Game, crew: Crew) -> Orders:
+def ready_report(game: Game, trace: Trace) -> Orders:
     """Reporting ready to dive."""
-    trace = game.boats[crew].trace
-    if trace is None or not trace.good or trace.ready or game.public.stop is not None:
+    if not trace.good or trace.ready or game.public.stop is not None:
         return NOTHING
     return (say.REPORT_READY,)
 

@@ -9,7 +9,7 @@ from fathom.engine.events import (
     PlayBegan,
     RanSilent,
 )
-from fathom.engine.game import DOCK, Game
+from fathom.engine.game import DOCK, Game, Helm
 from fathom.engine.orders import Dive, DrawFirst, Place, RunSilent, SetCourse
 from fathom.engine.refusals import Refused
 from fathom.engine.seaway import blacked_out, on_sea, open_water, why_blocked
@@ -80,17 +80,18 @@ def set_course(game: Game, crew: Crew, order: SetCourse) -> Events:
     free_to_act(game, crew)
     before_course(game)
     acknowledged(game, crew)
-    ahead = shift(1 << game.boats[crew].helm.at, order.heading.step)
-    if not ahead & open_water(game, crew):
-        raise Refused(why_no_course(game, crew, ahead))
+    helm = game.boats[crew].helm
+    ahead = shift(1 << helm.at, order.heading.step)
+    if not ahead & open_water(game, helm):
+        raise Refused(why_no_course(game, helm, ahead))
     return [CourseSet(crew, order.heading), *finishing(game, crew, ahead)]
 
 
-def why_no_course(game: Game, crew: Crew, ahead: Points) -> str:
+def why_no_course(game: Game, helm: Helm, ahead: Points) -> str:
     """The rule that forbids the way ahead."""
-    if game.ground.book.blackout and blacked_out(game, crew):
+    if game.ground.book.blackout and blacked_out(game, helm):
         return "move.blackout"
-    return why_blocked(game, crew, ahead)
+    return why_blocked(game, helm, ahead)
 
 
 def finishing(game: Game, crew: Crew, entered: Points) -> Events:
@@ -116,10 +117,11 @@ def silent_way(game: Game, crew: Crew, order: RunSilent) -> Points:
     """The points that the silence enters; every one must be open."""
     if order.heading is None:
         return 0
-    at, way, water = 1 << game.boats[crew].helm.at, 0, open_water(game, crew)
+    helm = game.boats[crew].helm
+    at, way, water = 1 << helm.at, 0, open_water(game, helm)
     for _ in range(order.distance):
         at = shift(at, order.heading.step)
         if not at & water:
-            raise Refused(why_blocked(game, crew, at))
+            raise Refused(why_blocked(game, helm, at))
         way |= at
     return way

@@ -7,6 +7,7 @@ from msgspec import Struct
 from fathom.engine.engineering import DamageBy, consequence, free_symbols
 from fathom.engine.game import Boat, Game
 from fathom.engine.ground import Ground
+from fathom.engine.moment import Moment, moment
 from fathom.engine.tempo import mark_hindrance
 from fathom.points import bits
 from fathom.words import ENGINEER, Crew, Kind, Seat
@@ -36,9 +37,13 @@ BREAKS = {kind: Mark("breaks", kind=kind) for kind in (Kind.RED, Kind.GREEN, Kin
 
 def outcomes(game: Game, seat: Seat) -> Marks:
     """For each symbol that ``seat`` may cross out now, what that would do."""
-    crew, ground = seat.crew, game.ground
-    boat = game.boats[crew]
-    if not ground.posts[crew][seat.number] & ENGINEER.bit or not free(game, crew, boat):
+    return outcomes_in(moment(game, seat))
+
+
+def outcomes_in(now: Moment) -> Marks:
+    """The same for a seat at a moment."""
+    boat, ground = now.boat, now.game.ground
+    if not now.posts & ENGINEER.bit or not free(now.game, now.crew, boat):
         return {}
     names, crossed = ground.symbol_names, boat.engine.crossed
     places = bits(free_symbols(ground, boat.duty.cross, crossed))
@@ -64,7 +69,5 @@ def outcome(ground: Ground, crossed: int, place: int) -> Mark:
 
 def newly_broken(ground: Ground, crossed: int, place: int) -> Mark:
     """The colour that the symbol breaks, if it is the first of it (breakdown.kinds)."""
-    for (symbols, _), broken in zip(ground.colours, BREAKS.values(), strict=True):
-        if symbols >> place & 1 and not symbols & crossed:
-            return broken
-    return NOTHING
+    symbols, kind = ground.kind_of[place]
+    return NOTHING if symbols & crossed else BREAKS[kind]

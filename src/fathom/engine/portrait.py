@@ -5,7 +5,23 @@ from typing import Final
 
 from msgspec import Struct
 
-from fathom.engine.game import DOCK, Awaited, ChargeDue, CrossDue, Film, Result, Stop, Trace, Turn
+from fathom.engine.game import (
+    DOCK,
+    Awaited,
+    ChargeDue,
+    CrossDue,
+    Duty,
+    Engine,
+    Film,
+    Gauges,
+    Helm,
+    Public,
+    Radio,
+    Result,
+    Stop,
+    Trace,
+    Turn,
+)
 from fathom.engine.ground import Ground
 from fathom.engine.heard import Announcement
 from fathom.engine.secrecy import Drawing, View
@@ -95,21 +111,20 @@ def portray(ground: Ground, view: View) -> Portrait:
     """The view in words."""
     seat = view.seat
     return Portrait(
-        public=portray_public(view),
+        public=portray_public(view.public),
         seat=seat,
         posts=ground.setup.crews[seat.crew].seats[seat.number].posts if seat else (),
-        duty=portray_duty(view),
-        helm=portray_helm(view),
-        gauges=portray_gauges(ground, view),
-        engine=portray_engine(ground, view),
-        radio=portray_radio(view),
+        duty=portray_duty(ground, view.duty) if view.duty else None,
+        helm=portray_helm(ground, view.helm) if view.helm else None,
+        gauges=portray_gauges(ground, view.gauges) if view.gauges else None,
+        engine=portray_engine(ground, view.engine) if view.engine else None,
+        radio=portray_radio(view.radio) if view.radio else None,
         trace=view.trace,
         enemy_hull=view.enemy_hull,
     )
 
 
-def portray_public(view: View) -> PublicPortrait:
-    public = view.public
+def portray_public(public: Public) -> PublicPortrait:
     return PublicPortrait(
         phase=public.phase,
         first=public.first,
@@ -129,38 +144,27 @@ def portray_public(view: View) -> PublicPortrait:
     )
 
 
-def portray_duty(view: View) -> DutyPortrait | None:
-    duty = view.duty
-    if duty is None:
-        return None
+def portray_duty(_: Ground, duty: Duty) -> DutyPortrait:
     return DutyPortrait(duty.charge, duty.cross, duty.barred, systems(duty.ready))
 
 
-def portray_helm(view: View) -> HelmPortrait | None:
-    helm = view.helm
-    if helm is None:
-        return None
+def portray_helm(_: Ground, helm: Helm) -> HelmPortrait:
     return HelmPortrait(
         at=None if helm.at == DOCK else Point(helm.at),
-        route=tuple(Point(point) for point in helm.route),
+        route=tuple(map(Point, helm.route)),
         silent=names(helm.silent),
         mines=names(helm.mines),
         unarmed=names(helm.unarmed),
     )
 
 
-def portray_gauges(ground: Ground, view: View) -> GaugesPortrait | None:
-    gauges = view.gauges
-    if gauges is None:
-        return None
+def portray_gauges(ground: Ground, gauges: Gauges) -> GaugesPortrait:
     filled = zip(SYSTEM_NAMES, gauges.boxes, ground.boxes, strict=True)
     return GaugesPortrait({name: marks for name, marks, boxes in filled if boxes}, gauges.energy)
 
 
-def portray_engine(ground: Ground, view: View) -> EnginePortrait | None:
-    if view.engine is None:
-        return None
-    return EnginePortrait(crossed_names(ground.symbol_names, view.engine.crossed))
+def portray_engine(ground: Ground, engine: Engine) -> EnginePortrait:
+    return EnginePortrait(crossed_names(ground.symbol_names, engine.crossed))
 
 
 @lru_cache(512)
@@ -169,14 +173,13 @@ def crossed_names(names: tuple[str, ...], crossed: int) -> tuple[str, ...]:
     return tuple(name for place, name in enumerate(names) if crossed >> place & 1)
 
 
-def portray_radio(view: View) -> RadioPortrait | None:
-    radio = view.radio
-    return RadioPortrait(radio.films, radio.tape, radio.locked) if radio else None
+def portray_radio(radio: Radio) -> RadioPortrait:
+    return RadioPortrait(radio.films, radio.tape, radio.locked)
 
 
 def names(points: Points) -> Names:
     """The points of a set, by rows."""
-    return tuple(Point(point) for point in bits(points))
+    return tuple(map(Point, bits(points))) if points else ()
 
 
 @cache

@@ -14,6 +14,7 @@ from fathom.engine.events import (
 )
 from fathom.engine.game import Game
 from fathom.engine.gauges import charge
+from fathom.engine.ground import ACTIVATIONS
 from fathom.engine.history import apply_all
 from fathom.engine.legal import could_activate
 from fathom.engine.orders import (
@@ -120,10 +121,7 @@ JUDGES: dict[type, Callable[[Game, Crew, Any], Events]] = {
 }
 
 MARKS = (Charge, CrossOut)
-ACTIVATIONS = frozenset(
-    (LayMine, FireTorpedo, RunSilent, DetonateOldMine, RepairSystem, LaunchDrone, UseSonar)
-)
-CLOSERS = ACTIVATIONS.union((AnswerSonar, AnswerTruly, NameVolcano, SetCourse, *MARKS))
+CLOSERS = frozenset((*ACTIVATIONS, AnswerSonar, AnswerTruly, NameVolcano, SetCourse, *MARKS))
 """Orders after which a turn may end by itself."""
 WAITS = (SonarUsed, SystemFailed, VolcanoStirred, GameEnded)
 """Events after which it does not: somebody is awaited, or there are no more turns."""

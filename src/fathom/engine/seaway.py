@@ -1,9 +1,8 @@
 """Where a submarine may go."""
 
-from fathom.engine.game import Game
+from fathom.engine.game import Game, Helm
 from fathom.engine.refusals import Refused
 from fathom.points import Points, cross
-from fathom.words import Crew
 
 
 def on_sea(game: Game, point: int) -> None:
@@ -14,23 +13,23 @@ def on_sea(game: Game, point: int) -> None:
         raise Refused("chart.islands")
 
 
-def open_water(game: Game, crew: Crew) -> Points:
-    """Where this crew's submarine may sail to: no land, no route, no mine in its way."""
-    helm, book = game.boats[crew].helm, game.ground.book
-    blocked = helm.covered | game.public.lava
-    if book.own_mine_blocks:
+def open_water(game: Game, helm: Helm) -> Points:
+    """Where a submarine may sail to: no land, no route, no mine in its way."""
+    ground, public = game.ground, game.public
+    blocked = helm.covered | public.lava
+    if ground.book.own_mine_blocks:
         blocked |= helm.mines
-    if book.old_mine_blocks:
-        blocked |= game.public.old_mines
-    return game.ground.water & ~blocked
+    if ground.book.old_mine_blocks:
+        blocked |= public.old_mines
+    return ground.water & ~blocked
 
 
-def blacked_out(game: Game, crew: Crew) -> bool:
+def blacked_out(game: Game, helm: Helm) -> bool:
     """Whether no course is legal (move.blackout)."""
-    return not cross(1 << game.boats[crew].helm.at) & open_water(game, crew)
+    return not cross(1 << helm.at) & open_water(game, helm)
 
 
-def why_blocked(game: Game, crew: Crew, ahead: Points) -> str:
+def why_blocked(game: Game, helm: Helm, ahead: Points) -> str:
     """The rule that forbids entering a point."""
     if not ahead & game.ground.chart_points:
         return "move.edge"
@@ -38,4 +37,4 @@ def why_blocked(game: Game, crew: Crew, ahead: Points) -> str:
         return "move.islands"
     if ahead & game.public.old_mines and game.ground.book.old_mine_blocks:
         return "scenario.old-mines"
-    return "move.no-crossing" if ahead & game.boats[crew].helm.covered else "move.own-mine"
+    return "move.no-crossing" if ahead & helm.covered else "move.own-mine"

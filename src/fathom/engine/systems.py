@@ -6,47 +6,47 @@ from operator import or_
 from fathom.engine.events import SystemFailed
 from fathom.engine.game import Boat, Game
 from fathom.engine.ground import Ground
-from fathom.engine.refusals import Refused, heed
+from fathom.engine.refusals import heed
 from fathom.engine.seaway import blacked_out
-from fathom.engine.tempo import Events, acknowledged, hindrance, owes_marks
+from fathom.engine.tempo import Events, hindrance, owes_marks
 from fathom.words import Crew, System
 
 
 def usable(game: Game, crew: Crew, system: System) -> None:
     """The crew may activate the system now, if it is not broken."""
     may_activate(game, crew)
-    heed(lacking(game, crew, system))
+    heed(lacking(game.public.in_service[crew], charged(game.ground, game.boats[crew]), system))
 
 
-def lacking(game: Game, crew: Crew, system: System) -> str:
+def lacking(in_service: int, ready: int, system: System) -> str:
     """The rule by which a system can't be used at any moment: out of service, or not charged."""
-    if not game.public.in_service[crew] & system.bit:
+    if not in_service & system.bit:
         return "system.disabled"
-    return "" if charged(game.ground, game.boats[crew]) & system.bit else "system.charged"
+    return "" if ready & system.bit else "system.charged"
 
 
 def may_activate(game: Game, crew: Crew) -> None:
     """An activation may come now."""
-    heed(activation_hindrance(game, crew))
+    heed(activation_hindrance(game, crew, game.boats[crew]))
 
 
-def activation_hindrance(game: Game, crew: Crew) -> str:
+def activation_hindrance(game: Game, crew: Crew, boat: Boat) -> str:
     """The rule that keeps a crew from activating anything now (turn.order, system.once)."""
-    return hindrance(game, crew) or moment_hindrance(game, crew)
+    return hindrance(game, crew) or moment_hindrance(game, crew, boat)
 
 
-def moment_hindrance(game: Game, crew: Crew) -> str:
+def moment_hindrance(game: Game, crew: Crew, boat: Boat) -> str:
     """The same for a crew that may act."""
     book, turn = game.ground.book, game.public.turn
     if book.activations == "whole-turn":
         return ""
     if turn is not None and not turn.sailed:
         return "turn.order"
-    if book.acknowledge_systems and owes_marks(game.boats[crew]):
+    if book.acknowledge_systems and owes_marks(boat):
         return "move.acknowledge"
-    if barred := game.boats[crew].duty.barred:
+    if barred := boat.duty.barred:
         return barred
-    return "" if book.blackout_systems or not blacked_out(game, crew) else "move.blackout"
+    return "" if book.blackout_systems or not blacked_out(game, boat.helm) else "move.blackout"
 
 
 def charged(ground: Ground, boat: Boat) -> int:
@@ -77,9 +77,15 @@ def at_hand(game: Game, crew: Crew, boat: Boat) -> int:
 
 def failure(game: Game, crew: Crew, system: System) -> Events:
     """Nothing if the system is intact; else it is refused, or fails (breakdown.misuse)."""
-    if not broken(game.ground, game.boats[crew]) & system.bit:
+    boat = game.boats[crew]
+    if not broken(game.ground, boat) & system.bit:
         return []
-    if game.ground.book.broken_system == "refused":
-        raise Refused("system.intact")
-    acknowledged(game, crew)
+    heed(failure_hindrance(game, boat))
     return [SystemFailed(crew, system)]
+
+
+def failure_hindrance(game: Game, boat: Boat) -> str:
+    """The rule by which a broken system is refused; where it would fail, marks that are due."""
+    if game.ground.book.broken_system == "refused":
+        return "system.intact"
+    return "move.acknowledge" if owes_marks(boat) else ""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from fathom.rules.sheet import Hull, Place
 
@@ -28,7 +28,7 @@ def stays_in_band(hull: Hull, section: int, stroke: Sequence[Place]) -> bool:
 
 def on_a_sheet(stroke: Sequence[Place]) -> bool:
     """Whether the stroke could be on any sheet at all."""
-    return all(abs(x) <= FARTHEST and abs(y) <= FARTHEST for x, y in stroke)
+    return max(map(abs, chain.from_iterable(stroke)), default=0) <= FARTHEST
 
 
 def ideal_stroke(hull: Hull, section: int) -> tuple[Place, ...]:
@@ -48,9 +48,9 @@ def _all_inside(closed: Sequence[Spot], line: tuple[Place, ...], reach: float) -
         # A stroke runs along one piece for a while, and then along the next one: where this way
         # starts the one before it ended, near the last piece.
         if not _near(end, pieces[last], square):
-            near = _piece_by(start, end, pieces, square, last)
+            near = _piece_by(start, end, pieces, square, last + 1)
             if near is None:
-                near = _piece_by(end, end, pieces, square, last)
+                near = _piece_by(end, end, pieces, square, last + 1)
                 if near is None or not _halves_inside(start, end, pieces, square):
                     return False
             last = near
@@ -110,7 +110,8 @@ def _square(one: Place, two: Place) -> int:
     return (one[0] - two[0]) ** 2 + (one[1] - two[1]) ** 2
 
 
-def _middle(line: Sequence[Place]) -> Spot:
+@lru_cache(64)
+def _middle(line: tuple[Place, ...]) -> Spot:
     """The middle of the line's extent, which every section's band runs around."""
     xs, ys = [x for x, _ in line], [y for _, y in line]
     return (min(xs) + max(xs)) / 2 + 0.25, (min(ys) + max(ys)) / 2 + 0.25

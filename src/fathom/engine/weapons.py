@@ -2,7 +2,7 @@
 
 from fathom.engine.blasts import Explosion, explode
 from fathom.engine.events import MineLaid, MineTriggered, OldMineDetonated, TorpedoFired
-from fathom.engine.game import Game
+from fathom.engine.game import Boat, Game
 from fathom.engine.orders import DetonateOldMine, FireTorpedo, LayMine, TriggerMine
 from fathom.engine.refusals import Refused, heed
 from fathom.engine.seaway import on_sea
@@ -61,8 +61,9 @@ def torpedo_points(game: Game, crew: Crew) -> Points:
 
 def trigger_mine(game: Game, crew: Crew, order: TriggerMine) -> Events:
     """Set off an armed mine of one's own (mine.trigger)."""
-    heed(trigger_hindrance(game, crew))
-    helm = game.boats[crew].helm
+    boat = game.boats[crew]
+    heed(trigger_hindrance(game, crew, boat))
+    helm = boat.helm
     if not helm.mines >> order.at & 1:
         raise Refused("mine.trigger")
     if helm.unarmed >> order.at & 1:
@@ -71,7 +72,7 @@ def trigger_mine(game: Game, crew: Crew, order: TriggerMine) -> Events:
     return triggered + explode(game, [Explosion(order.at, "mine", crew)], crew)
 
 
-def trigger_hindrance(game: Game, crew: Crew) -> str:
+def trigger_hindrance(game: Game, crew: Crew, boat: Boat) -> str:
     """The rule that keeps a crew from triggering a mine now."""
     public, book = game.public, game.ground.book
     if public.phase != "playing" or public.stop is not None or public.awaited is not None:
@@ -81,7 +82,7 @@ def trigger_hindrance(game: Game, crew: Crew) -> str:
     turn = public.turn
     if turn is not None and turn.crew is not crew and not turn.announced:
         return "mine.trigger"
-    red = game.boats[crew].engine.crossed & game.ground.weapon_symbols
+    red = boat.engine.crossed & game.ground.weapon_symbols
     return "mine.circuits" if red and book.trigger_needs_circuits else ""
 
 

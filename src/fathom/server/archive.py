@@ -34,7 +34,7 @@ def record(stored: StoredGame, steps: Sequence[Step]) -> bytes:
                 by=by if isinstance(by, Seat) else None,
                 at=step.at,
                 events=events,
-                public=changed.public(),  # type: ignore[arg-type]
+                public=changed.public,  # type: ignore[arg-type]
                 boats=changed.everything(),
             )
         )
@@ -47,7 +47,7 @@ def record(stored: StoredGame, steps: Sequence[Step]) -> bytes:
             players=ByCrew(*header.names),
             began=stored.began,
             result=result_of(stored),
-            public=first.public(),  # type: ignore[arg-type]
+            public=first.public,  # type: ignore[arg-type]
             boats=first.everything(),
             steps=tuple(told),
         )

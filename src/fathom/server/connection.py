@@ -32,7 +32,7 @@ from fathom.server.limits import (
 )
 from fathom.server.log import LogAway
 from fathom.server.room import Room
-from fathom.server.socket import Socket, frame, head
+from fathom.server.socket import Socket, head
 from fathom.server.troubles import Trouble, Unplayable
 from fathom.server.wire import REQUESTS, Done, Person, Problem, Refused, Welcome, encode
 from fathom.words import Seat
@@ -72,12 +72,9 @@ class Connection:
         now = time.monotonic()
         self.outgoing = harbour.outgoing
         self.outbox: list[bytes] = []
-        self.waiting = 0
-        """Bytes in the outbox."""
+        """Messages, framed. Who has some is outgoing, or there is a task that writes them."""
         self.answers: list[bytes] = []
         """Those messages in the outbox that are kept, whatever else must go."""
-        self.listed = False
-        """Whether what is in the outbox will be sent with all that is outgoing now."""
         self.stale = False
         """Whether the outbox was thrown away, and whole views must come instead."""
         self.writing: asyncio.Task[None] | None = None
@@ -99,10 +96,28 @@ class Connection:
 
     # Going out
 
-    def push(self, message: bytes) -> None:
-        """Have a message sent; when too much waits, the whole view comes instead of it."""
-        if not self.closing and not self.stale:
-            self.add(message)
+    @property
+    def waiting(self) -> int:
+        """Bytes in the outbox."""
+        return sum(map(len, self.outbox))
+
+    @property
+    def full(self) -> bool:
+        """Whether more is in the outbox than may wait."""
+        return len(self.outbox) > MOST_WAITING or self.waiting > LARGEST_WAITING
+
+    def push(self, message: bytes, *, kept: bool = False) -> None:
+        """Have a message sent; when too much waits, the whole view comes for what is not kept."""
+        if self.closing or (self.stale and not kept):
+            return
+        outbox, framed = self.outbox, head(len(message)) + message
+        outbox.append(framed)
+        if kept:
+            self.answers.append(framed)
+        if len(outbox) == 1:
+            self.outgoing.add(self)
+        elif self.full:
+            self.relieve()
 
     def hint(self, message: bytes) -> None:
         """Have a message sent if there is room for it."""
@@ -111,52 +126,24 @@ class Connection:
 
     def reply(self, message: wire.News) -> None:
         """Have an answer sent, whatever else must go."""
-        if not self.closing:
-            self.keep(encode(message))
-
-    def keep(self, message: bytes) -> None:
-        """Have a message sent that stays when others are thrown away."""
-        self.answers.append(message)
-        self.add(message)
-
-    def add(self, message: bytes) -> None:
-        """Have a message wait until all that is outgoing now is sent."""
-        self.outbox.append(message)
-        self.waiting = waiting = self.waiting + len(message)
-        if not self.listed:
-            self.listed = True
-            self.outgoing.add(self)
-        if waiting > LARGEST_WAITING or len(self.outbox) > MOST_WAITING:
-            self.relieve()
+        self.push(encode(message), kept=True)
 
     def relieve(self) -> None:
         """More waits than may: send it or, if the client does not read, throw it away."""
         self.flush()
-        if self.waiting > LARGEST_WAITING or len(self.outbox) > MOST_WAITING:
+        if self.full:
             self.throw_away()
 
     def flush(self) -> None:
         """Send what waits, if the client reads as fast as it is written to."""
-        self.listed = False
         outbox, transport = self.outbox, self.transport
-        if self.writing is not None or not (outbox or self.stale) or transport.is_closing():
+        if not outbox or self.writing is not None or transport.is_closing():
             return
-        if self.stale or transport.get_write_buffer_size() >= SMALL_BACKLOG:
+        if transport.get_write_buffer_size() >= SMALL_BACKLOG:
             self.writing = asyncio.create_task(self.write())
             return
-        if len(outbox) == 1:
-            message = outbox[0]
-            data = head(len(message)) + message
-        else:
-            data = b"".join([part for message in outbox for part in (head(len(message)), message)])
-        self.empty()
-        transport.write(data)
-
-    def empty(self) -> None:
-        """Nothing waits any more."""
-        self.outbox.clear()
-        self.answers.clear()
-        self.waiting = 0
+        self.outbox, self.answers = [], []
+        transport.write(b"".join(outbox))
 
     async def write(self) -> None:
         """Send what waits as fast as the client reads."""
@@ -169,14 +156,12 @@ class Connection:
                 message = self.outbox.pop(0)
                 if self.answers and self.answers[0] is message:
                     del self.answers[0]
-                self.waiting -= len(message)
-                self.transport.write(frame(message))
+                self.transport.write(message)
         self.sending = self.writing = None
 
     def throw_away(self) -> None:
         """Keep answers only; who does not even read those is not worth waiting for."""
         self.outbox = self.answers.copy()
-        self.waiting = sum(map(len, self.outbox))
         if len(self.outbox) > MOST_WAITING // 2:
             self.abort()
             return
@@ -201,14 +186,14 @@ class Connection:
     def dismiss(self, farewell: bytes) -> None:
         """Close the connection in good order, with a last word."""
         if not self.closing:
-            self.keep(farewell)
+            self.push(farewell, kept=True)
             self.closing = True
             self.socket.end()
 
     def abort(self) -> None:
         """Close the connection at once."""
         self.closing = True
-        self.empty()
+        self.outbox, self.answers = [], []
         self.transport.abort()
 
     def refuse_orders(self) -> None:

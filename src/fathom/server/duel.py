@@ -10,7 +10,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from operator import is_
 from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
@@ -25,7 +24,7 @@ from fathom.engine.history import apply_all
 from fathom.engine.orders import AnyOrder
 from fathom.engine.referee import decide
 from fathom.engine.refusals import Refused
-from fathom.engine.secrecy import WATCHER, Heard, Watcher, share
+from fathom.engine.secrecy import WATCHER, Heard, Watcher, overhear, share
 from fathom.points import unspell
 from fathom.rules.setup import Setup
 from fathom.server import wire
@@ -44,6 +43,7 @@ from fathom.server.log import (
 from fathom.server.metrics import Metrics
 from fathom.server.offers import Grounds, Lull, basis_of, commands, offer_to, offer_to_writer
 from fathom.server.sheets import (
+    CrewFragments,
     Fragments,
     facts,
     named_seat,
@@ -68,6 +68,8 @@ EVENTS: Final[msgspec.json.Decoder[tuple[AnyEvent, ...]]] = msgspec.json.Decoder
 )
 
 Place: TypeAlias = Seat | Watcher
+Spoken: TypeAlias = list[tuple[AnyEvent, Announcement | None]]
+"""Events, each with what everyone hears of it."""
 
 
 class Header(Struct, frozen=True):
@@ -129,7 +131,8 @@ class Audience:
     """A seat, or the public: who listens for it, and what they were offered last."""
 
     __slots__ = (
-        *("basis", "circle", "ears", "lulls", "make", "name", "names", "offered", "place", "rests"),
+        *("basis", "circle", "ears", "lulls", "make", "name", "names"),
+        *("offered", "place", "rests", "seat"),
     )
 
     def __init__(self, game: Game, place: Place) -> None:
@@ -143,7 +146,7 @@ class Audience:
         """What was offered while the enemy had its turn: much the same each time."""
         self.circle: Circle
         if isinstance(place, Seat):
-            self.name = seat_name(place)
+            self.seat, self.name = place, seat_name(place)
             self.basis = basis_of(game.ground, place)
             self.make = offer_to if commands(game.ground, place) else offer_to_writer
 
@@ -152,27 +155,45 @@ class Audience:
         """How much it has heard."""
         return self.circle.position
 
-    def offer(self, game: Game, seat: Seat) -> Offered:
-        """What the seat may do now, with what that rests on."""
-        rests = self.rests
-        if not isinstance(rests, Lull):
-            return self.make(game, seat)
+    def new_offer(self, game: Game) -> Offered | None:
+        """What the seat may do now, if it is not what it could do before."""
+        seat = self.seat
+        rests = self.basis(game, seat.crew)
+        if rests == self.rests:
+            return None
+        self.rests = rests
+        offered = self.at_rest(game, rests) if isinstance(rests, Lull) else self.make(game, seat)
+        if offered == self.offered:
+            return None
+        self.offered = offered
+        return offered
+
+    def at_rest(self, game: Game, rests: Lull) -> Offered:
+        """What the seat may do while the enemy has its turn."""
         offered = self.lulls.get(rests)
         if offered is None:
             if len(self.lulls) == MOST_LULLS:
                 self.lulls.clear()
-            offered = self.lulls[rests] = self.make(game, seat)
+            offered = self.lulls[rests] = self.make(game, self.seat)
         return offered
 
 
 class Circle:
     """Audiences that hear and see the same: they are told in one go."""
 
-    __slots__ = ("audiences", "hull", "names", "place", "position", "recent")
+    __slots__ = (
+        *("audiences", "crew", "ears", "hull", "listening"),
+        *("names", "place", "position", "recent"),
+    )
 
     def __init__(self, ground: Ground, audiences: list[Audience]) -> None:
         self.audiences = tuple(audiences)
-        self.place = audiences[0].place
+        self.listening: list[Audience] = []
+        """Those for whom anybody listens."""
+        self.ears = 0
+        """How many listen."""
+        self.place = place = audiences[0].place
+        self.crew = place.crew if isinstance(place, Seat) else None
         self.names = audiences[0].names
         self.hull = sees_enemy_hull(ground, self.place)
         self.position = 0
@@ -180,10 +201,23 @@ class Circle:
         for audience in audiences:
             audience.circle = self
 
-    def remember(self, heard: list[Heard]) -> None:
-        """Count what was heard."""
-        self.position += len(heard)
-        self.recent += heard
+    def hear(self, ground: Ground, spoken: Spoken) -> list[Heard]:
+        """What is heard here of events; it is counted."""
+        heard: list[Heard] = []
+        place = self.place
+        for event, said in spoken:
+            news = share(ground, event, said, place)
+            if news is not None:
+                heard.append(news)
+        if heard:
+            self.position += len(heard)
+            self.recent += heard
+        return heard
+
+    def look_round(self) -> None:
+        """Somebody has come or gone."""
+        self.listening = [audience for audience in self.audiences if audience.ears]
+        self.ears = sum(len(audience.ears) for audience in self.listening)
 
 
 class Judged(Struct, frozen=True, gc=False):
@@ -261,8 +295,9 @@ class Duel:
         for step in steps:
             events = EVENTS.decode(step.events)
             self.take(step, apply_all(self.game, events))
+            spoken = speak(events)
             for circle in self.circles:
-                circle.remember(self.heard(events, circle.place))
+                circle.hear(self.ground, spoken)
         if self.inbox or self.behind:
             self.work()
 
@@ -286,22 +321,6 @@ class Duel:
                 del self.keys[next(iter(self.keys))]
         if self.clock is not None:
             self.clock = self.clock.spend(step.spent).follow(before, after.public)
-
-    def heard(self, events: Iterable[AnyEvent], place: Place) -> list[Heard]:
-        """What somebody hears of events."""
-        return self.shares([(event, announce(event)) for event in events], place)
-
-    def shares(
-        self, spoken: list[tuple[AnyEvent, Announcement | None]], place: Place
-    ) -> list[Heard]:
-        """What somebody hears of events, of each of which it is known what everyone hears."""
-        ground = self.ground
-        if len(spoken) == 1:
-            # So it is nearly always.
-            news = share(ground, *spoken[0], place)
-            return [] if news is None else [news]
-        shares = [share(ground, event, said, place) for event, said in spoken]
-        return [news for news in shares if news is not None]
 
     # Orders
 
@@ -458,7 +477,7 @@ class Duel:
             if letter.key and (letter.key in self.keys or letter.key in fresh):
                 outcomes.append(Outcome(again=True))
                 continue
-            if self.is_stale(letter, len(steps)):
+            if letter.seen is not None and self.is_stale(letter.by, letter.seen, len(steps)):
                 outcomes.append(STALE)
                 continue
             try:
@@ -478,12 +497,10 @@ class Duel:
             fresh.add(letter.key)
         return outcomes, steps
 
-    def is_stale(self, letter: Letter, before: int) -> bool:
+    def is_stale(self, by: Seat | Referee, seen: int, before: int) -> bool:
         """Whether an order rests on what is no longer so; so many steps come before it."""
-        if letter.seen is None:
-            return False
-        more = 0 if isinstance(letter.by, Seat) else before
-        return letter.seen != self.seen(letter.by) + more
+        more = 0 if isinstance(by, Seat) else before
+        return seen != self.seen(by) + more
 
     def finish(self, letters: list[Letter], outcomes: list[Outcome], steps: list[Judged]) -> None:
         """Everything is saved: tell it, and acknowledge the orders."""
@@ -516,7 +533,7 @@ class Duel:
     def acknowledge(self, letter: Letter, outcome: Outcome) -> None:
         """Let whoever gave the order know what became of it."""
         if isinstance(letter.by, Seat) and not outcome.rule and not outcome.stale:
-            position = self.audiences[letter.by].position
+            position = self.audiences[letter.by].circle.position
             outcome = Outcome(position, outcome.again)
         elif outcome.rule:
             self.metrics.refusals += 1
@@ -538,10 +555,11 @@ class Duel:
         self.since = time.monotonic()
         if self.stopped is not None:
             self.stopped = self.since
-        fragments = Fragments(self.ground, before, after)
-        spoken = [(event, announce(event)) for event in judged.events]
+        ground, spoken = self.ground, speak(judged.events)
+        fragments = Fragments(ground, before, after)
         for circle in self.circles:
-            if heard := self.shares(spoken, circle.place):
+            heard = circle.hear(ground, spoken)
+            if heard and circle.listening:
                 self.tell_circle(circle, heard, judged, fragments)
         for callback in self.stepped:
             callback(judged.by, judged.events, judged.step.at)
@@ -550,51 +568,26 @@ class Duel:
         self, circle: Circle, heard: list[Heard], judged: Judged, fragments: Fragments
     ) -> None:
         """Tell those who hear and see the same; what they may do now is different for each."""
-        circle.remember(heard)
-        told, same = b"", False
-        for audience in circle.audiences:
-            ears = audience.ears
-            if not ears:
-                audience.offered = None
-                continue
-            if not told:
-                told = self.told(circle, written(heard, judged), fragments)
-                same = fragments.same_offers(circle.place)
-            message = told
-            if not same or audience.offered is None:
-                offer = self.new_offer(audience)
-                if offer is not None:
-                    message = with_offer(told, offer)
-            self.metrics.told += len(ears)
-            for ear in ears:
+        fresh = fragments.of(circle.crew)
+        told = self.told(circle, written(heard, judged), fresh)
+        for audience in circle.listening:
+            offer = None if fresh.same_offers else audience.new_offer(self.game)
+            message = told if offer is None else with_offer(told, offer)
+            for ear in audience.ears:
                 ear.push(message)
+        self.metrics.told += circle.ears
 
-    def told(self, circle: Circle, news: Raw, fragments: Fragments) -> bytes:
+    def told(self, circle: Circle, news: Raw, fragments: CrewFragments) -> bytes:
         """What a circle hears and sees, written once."""
         return encode(
             Told(
                 game=self.id,
                 position=circle.position,
                 events=news,  # type: ignore[arg-type]
-                view=fragments.view(circle.place, circle.names, hull=circle.hull),  # type: ignore[arg-type]
+                view=fragments.view(circle.names, hull=circle.hull),  # type: ignore[arg-type]
                 clock=None if self.clock is None else self.face(),
             )
         )
-
-    def new_offer(self, audience: Audience) -> Offered | None:
-        """What a seat may do now, if it is not what it could do before."""
-        place = audience.place
-        if isinstance(place, Watcher):
-            return None
-        rests = audience.basis(self.game, place.crew)
-        if audience.offered is not None and rests == audience.rests:
-            return None
-        audience.rests = rests
-        offered = audience.offer(self.game, place)
-        if offered == audience.offered:
-            return None
-        audience.offered = offered
-        return offered
 
     def show_again(self) -> None:
         """Show everyone all they see, as it stands."""
@@ -623,12 +616,14 @@ class Duel:
         ear.push(self.whole(audience, missed))
         if ear not in audience.ears:
             audience.ears.append(ear)
+            audience.circle.look_round()
 
     def detach(self, ear: Ear) -> None:
         """Listen no more."""
         for audience in self.audiences.values():
             if ear in audience.ears:
                 audience.ears.remove(ear)
+                audience.circle.look_round()
 
     def opened(self, place: Place) -> bytes:
         """What never changes, for one who comes."""
@@ -651,14 +646,15 @@ class Duel:
         if isinstance(audience.place, Seat):
             offer = audience.offered = offer_to(self.game, audience.place)
             audience.rests = audience.basis(self.game, audience.place.crew)
-        fragments = Fragments(self.ground, None, self.game)
+        circle = audience.circle
+        fragments = Fragments(self.ground, None, self.game).of(circle.crew)
         return encode(
             Told(
                 game=self.id,
-                position=audience.position,
+                position=circle.position,
                 whole=True,
                 events=tuple(missed),
-                view=fragments.view(audience.place, audience.names, hull=audience.circle.hull),  # type: ignore[arg-type]
+                view=fragments.view(circle.names, hull=circle.hull),  # type: ignore[arg-type]
                 offer=offer,
                 clock=self.face(),
             )
@@ -675,17 +671,22 @@ class Duel:
             heard = [
                 news
                 for step in steps
-                for news in self.heard(EVENTS.decode(step.events), audience.place)
+                for event in EVENTS.decode(step.events)
+                if (news := overhear(self.ground, event, audience.place)) is not None
             ]
             # While the log was read, more may have been told: then the answer would be too short.
             if audience.position == until:
                 return heard[position:until]
 
 
+def speak(events: Iterable[AnyEvent]) -> Spoken:
+    """The events with what is said of them."""
+    return [(event, announce(event)) for event in events]
+
+
 def written(heard: list[Heard], judged: Judged) -> Raw:
     """What was heard, as JSON; who hears all of it hears what the log has."""
-    same = len(heard) == len(judged.events) and all(map(is_, heard, judged.events))
-    return Raw(judged.step.events if same else encode(heard))
+    return Raw(judged.step.events if tuple(heard) == judged.events else encode(heard))
 
 
 def with_offer(told: bytes, offer: Offered) -> bytes:

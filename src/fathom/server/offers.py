@@ -8,9 +8,10 @@ from msgspec import Struct
 from fathom.engine import orders as give
 from fathom.engine.game import Game
 from fathom.engine.ground import Ground
-from fathom.engine.hindered import hindered
-from fathom.engine.legal import legal, may_judge, may_trace, may_write
-from fathom.engine.outcomes import outcomes as marks
+from fathom.engine.hindered import hindered_in
+from fathom.engine.legal import may_judge, may_trace, may_write, orders_in
+from fathom.engine.moment import moment
+from fathom.engine.outcomes import outcomes_in
 from fathom.engine.systems import broken
 from fathom.engine.tempo import owes_marks
 from fathom.server.wire import Offered
@@ -18,8 +19,10 @@ from fathom.words import CAPTAIN, ENGINEER, FIRST_MATE, RADIO_OPERATOR, Crew, Se
 
 DRAWN: Final = frozenset((*get_args(give.SheetOrder), give.TraceSection))
 """The kinds of orders that are not listed, because they are endless."""
+ENGINEER_BIT: Final = ENGINEER.bit
+RADIO_BIT: Final = RADIO_OPERATOR.bit
 FORE: Final = CAPTAIN.bit | FIRST_MATE.bit
-AFT: Final = ENGINEER.bit | RADIO_OPERATOR.bit
+AFT: Final = ENGINEER_BIT | RADIO_BIT
 """Posts whose choices rest on different things; who holds some of both looks at everything."""
 
 Grounds: TypeAlias = "tuple[Any, ...] | Lull"
@@ -39,15 +42,16 @@ class Lull(Struct, frozen=True, gc=False):
 
 def offer_to(game: Game, seat: Seat) -> Offered:
     """What a seat may do now; nobody is asked for what their posts never do."""
-    posts = game.ground.posts[seat.crew][seat.number]
-    engineer = posts & ENGINEER.bit
+    now = moment(game, seat)
+    posts = now.posts
+    engineer = posts & ENGINEER_BIT
     return Offered(
-        legal(game, seat),
-        may_trace(game, seat),
+        orders_in(now),
+        may_trace(game, seat) if now.boat.trace is not None else (),
         bool(engineer) and may_judge(game, seat),
-        bool(posts & RADIO_OPERATOR.bit) and may_write(game, seat),
-        hindered(game, seat) if posts & FORE else {},
-        marks(game, seat) if engineer else {},
+        bool(posts & RADIO_BIT) and may_write(game, seat),
+        hindered_in(now) if posts & FORE else {},
+        outcomes_in(now) if engineer else {},
     )
 
 
@@ -97,7 +101,7 @@ def whole_boat(game: Game, crew: Crew) -> tuple[Any, ...]:
 
     And whether there is a hull of the enemy to judge.
     """
-    boat, enemy = game.boats[crew], game.boats[crew.other]
+    boat, enemy = game.boats.sides(crew)
     return (
         game.public,
         boat.helm,
@@ -134,8 +138,9 @@ def bridge(game: Game, crew: Crew) -> tuple[Any, ...]:
 
 def engine_room(game: Game, crew: Crew) -> tuple[Any, ...]:
     """What an engineer's choices rest on, who may be the radio operator, too."""
-    boat, enemy = game.boats[crew], game.boats[crew.other]
-    traced = None if game.ground.house.trace_judge == "program" else enemy.trace
+    boat = game.boats[crew]
+    judging = game.ground.house.trace_judge != "program"
+    traced = game.boats[crew.other].trace if judging else None
     return (game.public, boat.duty.cross, boat.engine, boat.trace, boat.radio.locked, traced)
 
 

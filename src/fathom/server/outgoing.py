@@ -20,18 +20,12 @@ class Outgoing:
 
     def __init__(self) -> None:
         self.waiting: list[Sender] = []
-        self.due = False
 
     def add(self, sender: Sender) -> None:
         """Have the sender's messages sent, at the latest when all that is due now is done."""
+        if not self.waiting:
+            asyncio.get_running_loop().call_soon(self.flush)
         self.waiting.append(sender)
-        if not self.due:
-            self.due = True
-            asyncio.get_running_loop().call_soon(self.flush_due)
-
-    def flush_due(self) -> None:
-        self.due = False
-        self.flush()
 
     def flush_crowd(self) -> None:
         """An order is told: if many wait by now, send it, so that none waits long."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
-from fathom.engine.game import Boat, Film, Game, Public, Radio
+from fathom.engine.game import Boat, Film, Game, Public, Radio, Trace
 from fathom.engine.ground import COLOURS, Ground
 from fathom.engine.portrait import (
     names,
@@ -23,7 +23,7 @@ from fathom.engine.portrait import (
     portray_public,
     systems,
 )
-from fathom.engine.secrecy import SHEETS, View, Watcher, drawing, holds, sees
+from fathom.engine.secrecy import SHEETS, Watcher, drawing, holds, sees
 from fathom.points import Points
 from fathom.rules import library
 from fathom.rules.chart import LAND, Chart
@@ -54,100 +54,77 @@ class Fragments:
 
     def __init__(self, ground: Ground, old: Game | None, new: Game) -> None:
         self.ground, self.old, self.new = ground, old, new
-        self.public_made: Fragment | None = None
-        self.crews: ByCrew[CrewFragments] = ByCrew(CrewFragments(), CrewFragments())
-
-    def public(self) -> Fragment:
+        same = old is not None and old.public is new.public
+        self.public: Fragment = UNSET if same else written_public(new.public)
         """What everyone sees."""
-        if self.public_made is None:
-            same = self.old is not None and self.old.public is self.new.public
-            self.public_made = UNSET if same else written_public(self.new.public)
-        return self.public_made
+        self.made: dict[Crew | None, CrewFragments] = {}
 
-    def sheets(self, crew: Crew) -> dict[str, Raw]:
-        """The sheets of a crew that changed, each by its name."""
-        made = self.crews[crew]
-        if made.sheets is None:
-            old = None if self.old is None else self.old.boats[crew]
-            made.sheets = changed_sheets(self.ground, old, self.new.boats[crew])
-        return made.sheets
+    def of(self, crew: Crew | None) -> "CrewFragments":
+        """What is new for one crew or, without one, for the public."""
+        made = self.made.get(crew)
+        if made is None:
+            made = self.aboard(crew) if crew else CrewFragments(self.public, {}, same_offers=True)
+            self.made[crew] = made
+        return made
 
-    def retraced(self, crew: Crew) -> bool:
-        """Whether there may be something new to be seen of a crew's hull."""
-        old = self.old
-        return old is None or old.boats[crew].trace is not self.new.boats[crew].trace
-
-    def enemy_hull(self, crew: Crew) -> Fragment:
-        """What the engineer of ``crew`` sees of the enemy's hull."""
-        made = self.crews[crew]
-        if made.enemy_hull is None:
-            made.enemy_hull = self.written_hull(crew.other)
-        return made.enemy_hull
-
-    def written_hull(self, enemy: Crew) -> Fragment:
-        trace = self.new.boats[enemy].trace
+    def aboard(self, crew: Crew) -> "CrewFragments":
+        """What is new for a crew, its sheets written."""
+        boat, enemy = self.new.boats.sides(crew)
         if self.old is None:
-            return UNSET if trace is None else Raw(encode(drawing(trace)))
-        was, now = drawing(self.old.boats[enemy].trace), drawing(trace)
-        # The sheet may go to another hand without anything new on it: the enemy must not see that.
-        return UNSET if was == now else Raw(encode(now))
+            sheets, hull = changed_sheets(self.ground, None, boat), changed_hull(None, enemy.trace)
+            return CrewFragments(self.public, sheets, hull, same_offers=False)
+        was, enemy_was = self.old.boats.sides(crew)
+        sheets = changed_sheets(self.ground, was, boat)
+        if enemy_was.trace is not enemy.trace:
+            hull = changed_hull(enemy_was.trace, enemy.trace)
+            return CrewFragments(self.public, sheets, hull, same_offers=False)
+        same = self.public is UNSET and only_drawn(was, boat)
+        return CrewFragments(self.public, sheets, same_offers=same)
 
-    def view(self, place: Seat | Watcher, names: tuple[str, ...], *, hull: bool) -> Raw:
-        """What is new for a seat that sees the sheets called ``names``, as JSON.
+    def everything(self) -> ByCrew[Sheets]:
+        """All sheets of both crews."""
+        return ByCrew.of(lambda crew: Sheets(**self.of(crew).sheets))  # type: ignore[arg-type]
 
-        Seats that see the same share it.
-        """
-        if not isinstance(place, Seat):
-            return Raw(encode(Sheets(public=self.public())))  # type: ignore[arg-type]
-        crew, views = place.crew, self.crews[place.crew].views
-        shown = self.enemy_hull(crew) if hull and self.retraced(crew.other) else UNSET
-        if shown is not UNSET:
-            return Raw(encode(replace(self.seen(crew, names), enemy_hull=shown)))
-        found = views.get(names)
-        if found is None:
-            found = views[names] = Raw(encode(self.seen(crew, names)))
-        return found
 
-    def seen(self, crew: Crew, names: tuple[str, ...]) -> Sheets:
-        found = self.sheets(crew)
-        if len(names) < len(SHEETS):
-            found = {name: sheet for name, sheet in found.items() if name in names}
-        return Sheets(public=self.public(), **found)  # type: ignore[arg-type]
+class CrewFragments:
+    """What is new for one crew, or for the public, which has no sheets."""
 
-    def same_offers(self, place: Seat | Watcher) -> bool:
+    __slots__ = ("enemy_hull", "public", "same_offers", "sheets", "views")
+
+    def __init__(
+        self,
+        public: Fragment,
+        sheets: dict[str, Raw],
+        enemy_hull: Fragment = UNSET,
+        *,
+        same_offers: bool,
+    ) -> None:
+        self.public, self.sheets, self.enemy_hull = public, sheets, enemy_hull
+        self.same_offers = same_offers
         """Whether nothing has changed on which a seat's choices could depend.
 
         They depend on all that is public, on its crew's sheets, and on whether there is a hull to
         judge; but not on what is drawn on the transparent sheets, which is what changes most often.
         """
-        if (
-            self.old is None
-            or not isinstance(place, Seat)
-            or self.old.public is not self.new.public
-        ):
-            return False
-        made = self.crews[place.crew]
-        if made.same_offers is None:
-            was, now = self.old.boats, self.new.boats
-            hulls = was[place.crew.other].trace is now[place.crew.other].trace
-            made.same_offers = hulls and only_drawn(was[place.crew], now[place.crew])
-        return made.same_offers
-
-    def everything(self) -> ByCrew[Sheets]:
-        """All sheets of both crews."""
-        return ByCrew.of(lambda crew: Sheets(**self.sheets(crew)))  # type: ignore[arg-type]
-
-
-class CrewFragments:
-    """What has been written for one crew."""
-
-    __slots__ = ("enemy_hull", "same_offers", "sheets", "views")
-
-    def __init__(self) -> None:
-        self.same_offers: bool | None = None
-        self.sheets: dict[str, Raw] | None = None
-        self.enemy_hull: Fragment | None = None
         self.views: dict[tuple[str, ...], Raw] = {}
+
+    def view(self, names: tuple[str, ...], *, hull: bool) -> Raw:
+        """What is new for a seat that sees the sheets called ``names``, as JSON.
+
+        Seats that see the same share it.
+        """
+        if hull and self.enemy_hull is not UNSET:
+            return Raw(encode(replace(self.seen(names), enemy_hull=self.enemy_hull)))
+        found = self.views.get(names)
+        if found is None:
+            found = self.views[names] = Raw(encode(self.seen(names)))
+        return found
+
+    def seen(self, names: tuple[str, ...]) -> Sheets:
+        found = self.sheets
+        if len(names) < len(SHEETS):
+            found = {name: sheet for name, sheet in found.items() if name in names}
+        return Sheets(public=self.public, **found)  # type: ignore[arg-type]
 
 
 def only_drawn(old: Boat, new: Boat) -> bool:
@@ -171,8 +148,15 @@ def changed_sheets(ground: Ground, old: Boat | None, new: Boat) -> dict[str, Raw
     return {name: written(ground, name, old, new) for name in changed}
 
 
+def changed_hull(old: Trace | None, new: Trace | None) -> Fragment:
+    """What the enemy's engineer sees of a hull."""
+    was, now = drawing(old), drawing(new)
+    # The sheet may go to another hand without anything new on it: the enemy must not see that.
+    return UNSET if was == now else Raw(encode(now))
+
+
 def written_public(public: Public) -> Raw:
-    return Raw(encode(portray_public(View(public))))
+    return Raw(encode(portray_public(public)))
 
 
 def written(ground: Ground, name: str, old: Boat | None, new: Boat) -> Raw:
@@ -182,17 +166,15 @@ def written(ground: Ground, name: str, old: Boat | None, new: Boat) -> Raw:
         return Raw(encode(radio_news(None if old is None else old.radio, sheet)))
     if name == "trace":
         return NULL if sheet is None else Raw(encode(sheet))
-    view = View(BLANK, **{name: sheet})
-    return Raw(encode(PORTRAITS[name](ground, view)))
+    return Raw(encode(PORTRAITS[name](ground, sheet)))
 
 
-PORTRAITS: Final[dict[str, Callable[[Ground, View], Any]]] = {
-    "duty": lambda _, view: portray_duty(view),
-    "helm": lambda _, view: portray_helm(view),
+PORTRAITS: Final[dict[str, Callable[[Ground, Any], Any]]] = {
+    "duty": portray_duty,
+    "helm": portray_helm,
     "gauges": portray_gauges,
     "engine": portray_engine,
 }
-BLANK: Final = Public()
 
 
 def radio_news(old: Radio | None, new: Radio) -> RadioNews:

@@ -17,6 +17,7 @@ from aiohttp import web
 GUID: Final = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 WHOLE, KIND, RESERVED, MASKED = 0x80, 0x0F, 0x70, 0x80
+WHOLE_TEXT: Final = WHOLE | TEXT
 LONGEST_CONTROL: Final = 125
 NORMAL, WRONG, TOO_BIG = 1000, 1002, 1009
 """Codes with which a socket is closed."""
@@ -166,11 +167,11 @@ class Socket(asyncio.Protocol):
                 start, length = place + 14, int.from_bytes(data[place + 2 : place + 10], "big")
             if length > self.longest:
                 raise Broken(TOO_BIG)
-            if start + length > size:
+            end = start + length
+            if end > size:
                 break
-            content = unmasked(data[start : start + length], data[start - 4 : start])
-            place = start + length
-            if first == WHOLE | TEXT and not self.parts:
+            content, place = unmasked(data[start:end], data[start - 4 : start]), end
+            if first == WHOLE_TEXT and not self.parts:
                 self.hand_on(content, TEXT)
             else:
                 self.take_frame(first, content)

@@ -97,7 +97,7 @@ class Gallery:
                 position=self.position,
                 whole=whole,
                 events=events,
-                view=Sheets(public=fragments.public()),  # type: ignore[arg-type]
+                view=Sheets(public=fragments.public),  # type: ignore[arg-type]
                 boats=fragments.everything(),
             )
         )
