@@ -88,8 +88,12 @@ SIZES: Final = (1, 4, 16, 64, 256)
 LARGEST_COMMIT: Final = SIZES[-1]
 """Writes that share a commit."""
 CROWD: Final = 8
-CROWDED_SECONDS: Final = 0.003
-"""After a commit of so many writes there is a pause, so that the next one is shared by more."""
+PAUSE: Final = 0.0003
+LONGEST_PAUSE: Final = 0.015
+"""After a commit of so many writes there is a pause, so that the next one is shared by more.
+
+So many seconds for each of them, up to the longest: the more is written, the more there is to share.
+"""
 STOP: Final = None
 
 Row = tuple[Any, ...]
@@ -168,7 +172,7 @@ class SqliteLog:
             if stopping:
                 break
             if len(batch) >= CROWD:
-                time.sleep(CROWDED_SECONDS)
+                time.sleep(min(PAUSE * len(batch), LONGEST_PAUSE))
         database.close()
 
     def write_batch(self, database: sqlite3.Connection, batch: list[Job]) -> None:
