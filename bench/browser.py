@@ -9,6 +9,7 @@ import argparse
 import json
 import math
 import tempfile
+from bisect import bisect
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
@@ -216,12 +217,13 @@ def presented(trace: bytes) -> list[float]:
     events = [event for event in json.loads(trace)["traceEvents"] if "ts" in event]
     frames = [event for event in events if event["name"] == "AnimationFrame"]
     ends = {event["id"]: event["ts"] for event in frames if event["ph"] == "f"}
-    drawn = sorted((event["ts"], ends.get(event["id"])) for event in frames if event["ph"] == "s")
+    begun = sorted((event["ts"], event["id"]) for event in frames if event["ph"] == "s")
     times = []
     for event in events:
         if not event["name"].startswith("echo "):
             continue
-        shown = next((end for begun, end in drawn if begun >= event["ts"]), None)
+        _, frame = begun[bisect(begun, (event["ts"],)) - 1]
+        shown = ends.get(frame)
         if shown is not None:  # else the game was left before it was
             times.append(float(event["name"].split()[1]) + (shown - event["ts"]) / 1000)
     return times
