@@ -92,7 +92,7 @@ PAUSE: Final = 0.0003
 LONGEST_PAUSE: Final = 0.015
 """After a commit of so many writes there is a pause, so that the next one is shared by more.
 
-So many seconds for each of them, up to the longest: the more is written, the more there is to share.
+So many seconds for each of them, up to the longest: the more is written, the more can share.
 """
 STOP: Final = None
 
