@@ -100,6 +100,7 @@ class Ground:
         self.real_time = setup.mode is Mode.REAL_TIME
         self.tracing = self.pace.surfacing == "trace"
         self.taped = setup.house.radio_help != "paper"
+        self.open_stations = setup.house.stations == "open"
         self.sinks_at = setup.goal.hull
         self.near = (
             0 if setup.goal.sudden and not self.book.sudden_death_indirect else self.book.blast_near

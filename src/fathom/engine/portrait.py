@@ -170,7 +170,7 @@ def portray_engine(ground: Ground, engine: Engine) -> EnginePortrait:
 @lru_cache(512)
 def crossed_names(names: tuple[str, ...], crossed: int) -> tuple[str, ...]:
     """The symbols crossed out, in the sheet's order."""
-    return tuple(name for place, name in enumerate(names) if crossed >> place & 1)
+    return tuple([names[place] for place in bits(crossed)])
 
 
 def portray_radio(radio: Radio) -> RadioPortrait:

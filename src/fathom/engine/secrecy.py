@@ -110,7 +110,7 @@ def holds(ground: Ground, seat: Seat, post: Post) -> bool:
 def sees(ground: Ground, seat: Seat, sheet: str) -> bool:
     """Whether the seat may look at a sheet of its own crew (secret.crew)."""
     holder = HOLDERS.get(sheet)
-    if holder is None or ground.house.stations == "open":
+    if holder is None or ground.open_stations:
         return True
     if holder not in ground.book.posts:
         # The family game's energy gauge is on the captain's sheet.
@@ -130,16 +130,23 @@ def share(
     if isinstance(seat, Watcher):
         return said
     if getattr(event, "crew", None) is seat.crew:
-        return within_crew(ground, event, seat)
+        return event if ground.open_stations else within_crew(ground, event, seat)
     if isinstance(event, TRACED) and holds(ground, seat, ENGINEER):
         return event
     return said
 
 
+def kept_by(event: AnyEvent, said: Announcement | None) -> Crew | None:
+    """The crew that alone learns of ``event``, if only one does."""
+    if said is not None or isinstance(event, TRACED):
+        return None
+    return getattr(event, "crew", None)
+
+
 def within_crew(ground: Ground, event: AnyEvent, seat: Seat) -> Heard | None:
-    """Within a crew: everything or, with closed stations, one's own post's and what is said."""
+    """Within a crew with closed stations: one's own post's, and what is said."""
     post = PRIVATE.get(type(event))
-    if post is None or ground.house.stations == "open" or holds(ground, seat, post):
+    if post is None or holds(ground, seat, post):
         return event
     match event:
         case MineLaid(crew=crew):

@@ -35,7 +35,7 @@ def record(stored: StoredGame, steps: Sequence[Step]) -> bytes:
                 at=step.at,
                 events=events,
                 public=changed.public,  # type: ignore[arg-type]
-                boats=changed.everything(),
+                boats=changed.everything(),  # type: ignore[arg-type]
             )
         )
     return encode(
@@ -48,7 +48,7 @@ def record(stored: StoredGame, steps: Sequence[Step]) -> bytes:
             began=stored.began,
             result=result_of(stored),
             public=first.public,  # type: ignore[arg-type]
-            boats=first.everything(),
+            boats=first.everything(),  # type: ignore[arg-type]
             steps=tuple(told),
         )
     )

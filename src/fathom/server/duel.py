@@ -24,7 +24,7 @@ from fathom.engine.history import apply_all
 from fathom.engine.orders import AnyOrder
 from fathom.engine.referee import decide
 from fathom.engine.refusals import Refused
-from fathom.engine.secrecy import WATCHER, Heard, Watcher, overhear, share
+from fathom.engine.secrecy import WATCHER, Heard, Watcher, kept_by, overhear, share
 from fathom.points import unspell
 from fathom.rules.setup import Setup
 from fathom.server import wire
@@ -41,7 +41,16 @@ from fathom.server.log import (
     StoredGame,
 )
 from fathom.server.metrics import Metrics
-from fathom.server.offers import Grounds, Lull, basis_of, commands, offer_to, offer_to_writer
+from fathom.server.offers import (
+    BRIEF,
+    MOST_KEPT,
+    Grounds,
+    basis_of,
+    commands,
+    kept_offers,
+    offer_to,
+    offer_to_writer,
+)
 from fathom.server.sheets import (
     CrewFragments,
     Fragments,
@@ -52,15 +61,13 @@ from fathom.server.sheets import (
     shared,
     visible,
 )
-from fathom.server.wire import GameOpened, Offered, Told, encode
-from fathom.words import CREWS, REFEREE, Referee, Seat
+from fathom.server.wire import GameOpened, Told, encode
+from fathom.words import CREWS, REFEREE, ByCrew, Crew, Referee, Seat
 
 RECENT: Final = 32
 """How many events an audience remembers for those who resume; more are read from the log."""
 AGAIN: Final = 0.5
 """Seconds after which a log that was away is read again."""
-MOST_LULLS: Final = 4
-"""How many of an audience's offers are kept from the enemy's turns."""
 KEYS: Final = 64
 """How many orders' keys are remembered; more are looked up in the log."""
 EVENTS: Final[msgspec.json.Decoder[tuple[AnyEvent, ...]]] = msgspec.json.Decoder(
@@ -131,7 +138,7 @@ class Audience:
     """A seat, or the public: who listens for it, and what they were offered last."""
 
     __slots__ = (
-        *("basis", "circle", "ears", "lulls", "make", "name", "names"),
+        *("basis", "circle", "ears", "kept", "make", "name", "names"),
         *("offered", "place", "rests", "seat"),
     )
 
@@ -139,43 +146,41 @@ class Audience:
         self.place = place
         self.names = visible(game.ground, place)
         self.ears: list[Ear] = []
-        self.offered: Offered | None = None
+        self.offered = b""
         self.rests: Grounds = ()
         """What the offer rests on, as it was then."""
-        self.lulls: dict[Lull, Offered] = {}
-        """What was offered while the enemy had its turn: much the same each time."""
         self.circle: Circle
         if isinstance(place, Seat):
             self.seat, self.name = place, seat_name(place)
             self.basis = basis_of(game.ground, place)
             self.make = offer_to if commands(game.ground, place) else offer_to_writer
+            self.kept = kept_offers(game.ground.setup)[place]
 
     @property
     def position(self) -> int:
         """How much it has heard."""
         return self.circle.position
 
-    def new_offer(self, game: Game) -> Offered | None:
-        """What the seat may do now, if it is not what it could do before."""
-        seat = self.seat
-        rests = self.basis(game, seat.crew)
+    def new_offer(self, game: Game) -> bytes | None:
+        """What the seat may do now, as JSON, if it is not what it could do before."""
+        rests = self.basis(game, self.seat.crew)
         if rests == self.rests:
             return None
-        self.rests = rests
-        offered = self.at_rest(game, rests) if isinstance(rests, Lull) else self.make(game, seat)
-        if offered == self.offered:
-            return None
-        self.offered = offered
-        return offered
+        before, after = self.offered, self.offer(game, rests)
+        return after if after != before else None
 
-    def at_rest(self, game: Game, rests: Lull) -> Offered:
-        """What the seat may do while the enemy has its turn."""
-        offered = self.lulls.get(rests)
-        if offered is None:
-            if len(self.lulls) == MOST_LULLS:
-                self.lulls.clear()
-            offered = self.lulls[rests] = self.make(game, self.seat)
-        return offered
+    def offer(self, game: Game, rests: Grounds) -> bytes:
+        """What the seat may do now, as JSON, and maybe as it was written for another game."""
+        self.rests = rests
+        written = self.kept.get(rests) if rests[0] is BRIEF else None
+        if written is None:
+            written = encode(self.make(game, self.seat))
+            if rests[0] is BRIEF:
+                if len(self.kept) == MOST_KEPT:
+                    self.kept.clear()
+                self.kept[rests] = written
+        self.offered = written
+        return written
 
 
 class Circle:
@@ -203,12 +208,12 @@ class Circle:
 
     def hear(self, ground: Ground, spoken: Spoken) -> list[Heard]:
         """What is heard here of events; it is counted."""
-        heard: list[Heard] = []
         place = self.place
-        for event, said in spoken:
-            news = share(ground, event, said, place)
-            if news is not None:
-                heard.append(news)
+        heard = [
+            news
+            for event, said in spoken
+            if (news := share(ground, event, said, place)) is not None
+        ]
         if heard:
             self.position += len(heard)
             self.recent += heard
@@ -270,6 +275,11 @@ class Duel:
             place: Audience(self.game, place) for place in (*seats, WATCHER)
         }
         self.circles = circles(self.ground, self.audiences.values())
+        self.circles_of = ByCrew.of(
+            lambda crew: tuple(circle for circle in self.circles if circle.crew is crew)
+        )
+        self.heading = b'{"type":"told","game":%b,"position":' % encode(self.id)
+        """How all begins that is told of it."""
         self.stepped: list[Callable[[Seat | Referee, tuple[AnyEvent, ...], int], None]] = []
         """Called after every step, when it is saved and told: by whom, what, and when."""
 
@@ -557,7 +567,8 @@ class Duel:
             self.stopped = self.since
         ground, spoken = self.ground, speak(judged.events)
         fragments = Fragments(ground, before, after)
-        for circle in self.circles:
+        alone = kept_by_one(spoken)
+        for circle in self.circles if alone is None else self.circles_of[alone]:
             heard = circle.hear(ground, spoken)
             if heard and circle.listening:
                 self.tell_circle(circle, heard, judged, fragments)
@@ -569,25 +580,28 @@ class Duel:
     ) -> None:
         """Tell those who hear and see the same; what they may do now is different for each."""
         fresh = fragments.of(circle.crew)
-        told = self.told(circle, written(heard, judged), fresh)
+        news = fresh.told_before(heard, circle.names, hull=circle.hull)
+        if news is None:
+            news = self.write_news(circle, heard, judged, fresh)
+        told = b"%b%d%b" % (self.heading, circle.position, news)
         for audience in circle.listening:
             offer = None if fresh.same_offers else audience.new_offer(self.game)
-            message = told if offer is None else with_offer(told, offer)
+            message = told + b"}" if offer is None else b'%b,"offer":%b}' % (told, offer)
             for ear in audience.ears:
                 ear.push(message)
         self.metrics.told += circle.ears
 
-    def told(self, circle: Circle, news: Raw, fragments: CrewFragments) -> bytes:
-        """What a circle hears and sees, written once."""
-        return encode(
-            Told(
-                game=self.id,
-                position=circle.position,
-                events=news,  # type: ignore[arg-type]
-                view=fragments.view(circle.names, hull=circle.hull),  # type: ignore[arg-type]
-                clock=None if self.clock is None else self.face(),
-            )
-        )
+    def write_news(
+        self, circle: Circle, heard: list[Heard], judged: Judged, fresh: CrewFragments
+    ) -> bytes:
+        """What a circle hears and sees, as the middle of a message: it may be told to others."""
+        # Who hears all of it hears what the log has.
+        events = judged.step.events if tuple(heard) == judged.events else encode(heard)
+        view = fresh.view(circle.names, hull=circle.hull)
+        clock = b"" if self.clock is None else b',"clock":%b' % encode(self.face())
+        news = b',"events":%b,"view":%b%b' % (events, view, clock)
+        fresh.news = (news, heard, circle.names, circle.hull)
+        return news
 
     def show_again(self) -> None:
         """Show everyone all they see, as it stands."""
@@ -644,8 +658,8 @@ class Duel:
         """All that somebody sees now."""
         offer: Any = UNSET
         if isinstance(audience.place, Seat):
-            offer = audience.offered = offer_to(self.game, audience.place)
-            audience.rests = audience.basis(self.game, audience.place.crew)
+            rests = audience.basis(self.game, audience.place.crew)
+            offer = Raw(audience.offer(self.game, rests))
         circle = audience.circle
         fragments = Fragments(self.ground, None, self.game).of(circle.crew)
         return encode(
@@ -684,14 +698,10 @@ def speak(events: Iterable[AnyEvent]) -> Spoken:
     return [(event, announce(event)) for event in events]
 
 
-def written(heard: list[Heard], judged: Judged) -> Raw:
-    """What was heard, as JSON; who hears all of it hears what the log has."""
-    return Raw(judged.step.events if tuple(heard) == judged.events else encode(heard))
-
-
-def with_offer(told: bytes, offer: Offered) -> bytes:
-    """The message with one field more; the rest of it is the same for others, so it is copied."""
-    return b'%b,"offer":%b}' % (told[:-1], encode(offer))
+def kept_by_one(spoken: Spoken) -> Crew | None:
+    """The crew that alone learns of all this, if only one does."""
+    crews = {kept_by(event, said) for event, said in spoken}
+    return crews.pop() if len(crews) == 1 else None
 
 
 def circles(ground: Ground, audiences: Iterable[Audience]) -> tuple[Circle, ...]:
@@ -701,7 +711,7 @@ def circles(ground: Ground, audiences: Iterable[Audience]) -> tuple[Circle, ...]
         place = audience.place
         alike: object = None
         if isinstance(place, Seat):
-            posts = ground.posts[place.crew][place.number] if ground.house.stations != "open" else 0
+            posts = 0 if ground.open_stations else ground.posts[place.crew][place.number]
             alike = (place.crew, posts, audience.names, sees_enemy_hull(ground, place))
         found.setdefault(alike, []).append(audience)
     return tuple(Circle(ground, alike) for alike in found.values())

@@ -1,43 +1,62 @@
-"""What a seat may do now, and what that rests on: most steps leave most seats' choices alone."""
+"""What a seat may do now, and what that rests on: most steps leave most seats' choices alone.
 
+What it rests on is either the parts of the game themselves or, where little of them matters, just
+that little: it is brief then, and seats of other games come to the same. So their offer is kept.
+"""
+
+from collections import defaultdict
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final, TypeAlias, get_args
 
-from msgspec import Struct
-
 from fathom.engine import orders as give
-from fathom.engine.game import Game
+from fathom.engine.game import Boat, Game
 from fathom.engine.ground import Ground
 from fathom.engine.hindered import hindered_in
 from fathom.engine.legal import may_judge, may_trace, may_write, orders_in
 from fathom.engine.moment import moment
 from fathom.engine.outcomes import outcomes_in
-from fathom.engine.systems import broken
-from fathom.engine.tempo import owes_marks
+from fathom.engine.systems import broken, moment_hindrance
+from fathom.engine.tempo import hindrance, mark_hindrance, owes_marks
+from fathom.engine.weapons import trigger_hindrance
+from fathom.rules.setup import Setup
 from fathom.server.wire import Offered
-from fathom.words import CAPTAIN, ENGINEER, FIRST_MATE, RADIO_OPERATOR, Crew, Seat
+from fathom.words import (
+    CAPTAIN,
+    DRONE,
+    ENGINEER,
+    FIRST_MATE,
+    RADIO_OPERATOR,
+    SONAR,
+    Crew,
+    Seat,
+)
 
 DRAWN: Final = frozenset((*get_args(give.SheetOrder), give.TraceSection))
 """The kinds of orders that are not listed, because they are endless."""
+MATE_BIT: Final = FIRST_MATE.bit
 ENGINEER_BIT: Final = ENGINEER.bit
 RADIO_BIT: Final = RADIO_OPERATOR.bit
-FORE: Final = CAPTAIN.bit | FIRST_MATE.bit
+FORE: Final = CAPTAIN.bit | MATE_BIT
 AFT: Final = ENGINEER_BIT | RADIO_BIT
 """Posts whose choices rest on different things; who holds some of both looks at everything."""
 
-Grounds: TypeAlias = "tuple[Any, ...] | Lull"
+DETECTION: Final = DRONE.bit | SONAR.bit
+"""Systems that are not aimed from where the submarine is."""
+BRIEF: Final = "brief"
+"""What a seat's choices rest on begins with this if it is brief."""
+MOST_KEPT: Final = 1024
+"""How many offers are kept for a seat of all games with the same set-up."""
+
+Grounds: TypeAlias = tuple[Any, ...]
 Basis: TypeAlias = Callable[[Game, Crew], Grounds]
 
 
-class Lull(Struct, frozen=True, gc=False):
-    """What little a crew's choices rest on while the enemy has its turn and no mark is due."""
-
-    announced: bool
-    mines: int
-    unarmed: int
-    weapons_intact: bool
-    surfaced: bool
-    locked: bool
+@lru_cache(64)
+def kept_offers(setup: Setup) -> defaultdict[Seat, dict[Grounds, bytes]]:
+    """Offers as JSON by what they rest on, for each seat of all games with the same set-up."""
+    del setup
+    return defaultdict(dict)
 
 
 def offer_to(game: Game, seat: Seat) -> Offered:
@@ -71,7 +90,7 @@ def basis_of(ground: Ground, seat: Seat) -> Basis:
     return basis if ground.real_time else lambda game, crew: lull(game, crew) or basis(game, crew)
 
 
-def lull(game: Game, crew: Crew) -> Lull | None:
+def lull(game: Game, crew: Crew) -> Grounds | None:
     """Turn by turn, a crew is at rest half of the time."""
     public, turn = game.public, game.public.turn
     if turn is None or turn.crew is crew or public.phase != "playing":
@@ -83,20 +102,24 @@ def lull(game: Game, crew: Crew) -> Lull | None:
     # Without a mine there is none to be set off, whatever the enemy has said.
     announced = turn.announced and bool(helm.mines or not intact)
     surfaced, locked = public.surfaced[crew], boat.radio.locked
-    return Lull(announced, helm.mines, helm.unarmed, intact, surfaced, locked)
+    return (BRIEF, announced, helm.mines, helm.unarmed, intact, surfaced, locked)
 
 
 def basis_in_action(ground: Ground, seat: Seat) -> Basis:
     """What to look at while anything can happen."""
-    posts = ground.posts[seat.crew][seat.number]
+    posts, systems = ground.held[seat.crew][seat.number]
     if not posts & AFT:
-        return bridge if posts & FIRST_MATE.bit else helm
+        if posts == MATE_BIT and not systems & ~DETECTION:
+            return gauge_board
+        return bridge if posts & MATE_BIT else helm
     if posts & FORE or give.UseSonar in ground.orders_of[seat.crew][seat.number]:
         return whole_boat
-    return engine_room if posts & ENGINEER.bit else radio_room
+    if not posts & ENGINEER_BIT:
+        return radio_room
+    return engine_room if posts & RADIO_BIT else panel
 
 
-def whole_boat(game: Game, crew: Crew) -> tuple[Any, ...]:
+def whole_boat(game: Game, crew: Crew) -> Grounds:
     """All that is public and on the crew's sheets, but for what is drawn on the transparent ones.
 
     And whether there is a hull of the enemy to judge.
@@ -114,10 +137,34 @@ def whole_boat(game: Game, crew: Crew) -> tuple[Any, ...]:
     )
 
 
-def helm(game: Game, crew: Crew) -> tuple[Any, ...]:
-    """What a captain's choices rest on: of the marks, whether any is due and what they broke."""
-    boat, ground = game.boats[crew], game.ground
-    duty = boat.duty
+def helm(game: Game, crew: Crew) -> Grounds:
+    """What a captain's choices rest on: little of the helm, while there is no sailing."""
+    boat = game.boats[crew]
+    if under_way(game, boat):
+        due, rule = owes_marks(boat), hindrance(game, crew)
+        bar = rule or (moment_hindrance(game, crew, boat) if due else "")
+        if bar:
+            sailed = game.public.turn is not None and game.public.turn.sailed
+            mines, unarmed = boat.helm.mines, boat.helm.unarmed
+            untriggered = trigger_hindrance(game, crew, boat)
+            return (BRIEF, rule, bar, due, sailed, untriggered, mines, unarmed)
+    return whole_helm(game, boat)
+
+
+def under_way(game: Game, boat: Boat) -> bool:
+    """Whether nothing is awaited but what is always: courses and marks."""
+    public = game.public
+    return (
+        public.phase == "playing"
+        and public.stop is None
+        and public.awaited is None
+        and boat.trace is None
+    )
+
+
+def whole_helm(game: Game, boat: Boat) -> Grounds:
+    """Of the marks, whether any is due and what they broke."""
+    ground, duty = game.ground, boat.duty
     return (
         game.public,
         boat.helm,
@@ -131,20 +178,50 @@ def helm(game: Game, crew: Crew) -> tuple[Any, ...]:
     )
 
 
-def bridge(game: Game, crew: Crew) -> tuple[Any, ...]:
-    """What a first mate's choices rest on, who may be the captain, too."""
-    return (game.boats[crew].duty.charge, *helm(game, crew))
+def bridge(game: Game, crew: Crew) -> Grounds:
+    """What the choices of a first mate rest on who is the captain, too, or shoots."""
+    boat = game.boats[crew]
+    return (*whole_helm(game, boat), boat.duty.charge)
 
 
-def engine_room(game: Game, crew: Crew) -> tuple[Any, ...]:
-    """What an engineer's choices rest on, who may be the radio operator, too."""
+def gauge_board(game: Game, crew: Crew) -> Grounds:
+    """What a first mate's choices rest on: gauges, and drone and sonar."""
+    boat = game.boats[crew]
+    if not under_way(game, boat):
+        return bridge(game, crew)
+    duty = boat.duty
+    rule = hindrance(game, crew)
+    return (
+        BRIEF,
+        rule,
+        rule or moment_hindrance(game, crew, boat),
+        mark_hindrance(game, crew),
+        duty.charge,
+        duty.ready,
+        boat.gauges.energy,
+        game.public.in_service[crew],
+        broken(game.ground, boat),
+        owes_marks(boat),
+    )
+
+
+def panel(game: Game, crew: Crew) -> Grounds:
+    """What an engineer's choices rest on: of the sheet, nothing while no mark is due."""
+    boat = game.boats[crew]
+    if boat.duty.cross == "none" and boat.trace is None and game.boats[crew.other].trace is None:
+        return (BRIEF,)
+    return engine_room(game, crew)
+
+
+def engine_room(game: Game, crew: Crew) -> Grounds:
+    """What an engineer's choices rest on while a hull is traced, or who is the radio operator."""
     boat = game.boats[crew]
     judging = game.ground.house.trace_judge != "program"
     traced = game.boats[crew.other].trace if judging else None
     return (game.public, boat.duty.cross, boat.engine, boat.trace, boat.radio.locked, traced)
 
 
-def radio_room(game: Game, crew: Crew) -> tuple[Any, ...]:
+def radio_room(game: Game, crew: Crew) -> Grounds:
     """What a radio operator's choices rest on."""
     boat = game.boats[crew]
     return (game.public, boat.trace, boat.radio.locked)

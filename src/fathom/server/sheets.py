@@ -23,18 +23,21 @@ from fathom.engine.portrait import (
     portray_public,
     systems,
 )
-from fathom.engine.secrecy import SHEETS, Watcher, drawing, holds, sees
+from fathom.engine.secrecy import SHEETS, Heard, Watcher, drawing, holds, sees
 from fathom.points import Points
 from fathom.rules import library
 from fathom.rules.chart import LAND, Chart
 from fathom.rules.setup import Setup
-from fathom.server.wire import Facts, RadioNews, Sea, Sheets, encode
+from fathom.server.wire import Facts, RadioNews, Sea, encode
 from fathom.words import ENGINEER, SYSTEMS, ByCrew, Crew, Seat
 
 ALL_SHEETS: Final = attrgetter(*SHEETS)
 NOTHING: Final = (None,) * len(SHEETS)
-Fragment = Raw | UnsetType
-NULL: Final = Raw(b"null")
+LABELS: Final = {name: b'"%b":' % name.encode() for name in SHEETS}
+PUBLIC: Final = b'"public":'
+ENEMY_HULL: Final = b'"enemy_hull":'
+NULL: Final = b"null"
+Fragment = bytes | UnsetType
 
 
 def visible(ground: Ground, place: Seat | Watcher) -> tuple[str, ...]:
@@ -55,7 +58,7 @@ class Fragments:
     def __init__(self, ground: Ground, old: Game | None, new: Game) -> None:
         self.ground, self.old, self.new = ground, old, new
         same = old is not None and old.public is new.public
-        self.public: Fragment = UNSET if same else written_public(new.public)
+        self.public: Raw | UnsetType = UNSET if same else written_public(new.public)
         """What everyone sees."""
         self.made: dict[Crew | None, CrewFragments] = {}
 
@@ -81,20 +84,24 @@ class Fragments:
         same = self.public is UNSET and only_drawn(was, boat)
         return CrewFragments(self.public, sheets, same_offers=same)
 
-    def everything(self) -> ByCrew[Sheets]:
-        """All sheets of both crews."""
-        return ByCrew.of(lambda crew: Sheets(**self.of(crew).sheets))  # type: ignore[arg-type]
+    def seen_by_all(self) -> Raw:
+        """What is new of what everyone sees, as JSON."""
+        return self.of(None).view((), hull=False)
+
+    def everything(self) -> ByCrew[Raw]:
+        """All that is new on both crews' sheets, as JSON."""
+        return ByCrew.of(lambda crew: object_of(self.of(crew).sheets))
 
 
 class CrewFragments:
     """What is new for one crew, or for the public, which has no sheets."""
 
-    __slots__ = ("enemy_hull", "public", "same_offers", "sheets", "views")
+    __slots__ = ("enemy_hull", "news", "public", "same_offers", "sheets")
 
     def __init__(
         self,
         public: Fragment,
-        sheets: dict[str, Raw],
+        sheets: dict[str, bytes],
         enemy_hull: Fragment = UNSET,
         *,
         same_offers: bool,
@@ -106,25 +113,33 @@ class CrewFragments:
         They depend on all that is public, on its crew's sheets, and on whether there is a hull to
         judge; but not on what is drawn on the transparent sheets, which is what changes most often.
         """
-        self.views: dict[tuple[str, ...], Raw] = {}
+
+        self.news: tuple[bytes, list[Heard], tuple[str, ...], bool] | None = None
+        """What was last told of it, as JSON; and who heard and saw what then."""
+
+    def told_before(
+        self, heard: list[Heard], names: tuple[str, ...], *, hull: bool
+    ) -> bytes | None:
+        """What was told to others who heard and see the same."""
+        if self.news is None:
+            return None
+        told, heard_before, names_before, hull_before = self.news
+        same_hull = hull == hull_before or self.enemy_hull is UNSET
+        return told if same_hull and names == names_before and heard == heard_before else None
 
     def view(self, names: tuple[str, ...], *, hull: bool) -> Raw:
-        """What is new for a seat that sees the sheets called ``names``, as JSON.
-
-        Seats that see the same share it.
-        """
+        """What is new for a seat that sees the sheets called ``names``, as JSON."""
+        found = [LABELS[name] + sheet for name, sheet in self.sheets.items() if name in names]
+        if self.public is not UNSET:
+            found.append(PUBLIC + self.public)
         if hull and self.enemy_hull is not UNSET:
-            return Raw(encode(replace(self.seen(names), enemy_hull=self.enemy_hull)))
-        found = self.views.get(names)
-        if found is None:
-            found = self.views[names] = Raw(encode(self.seen(names)))
-        return found
+            found.append(ENEMY_HULL + self.enemy_hull)
+        return Raw(b"{%b}" % b",".join(found))
 
-    def seen(self, names: tuple[str, ...]) -> Sheets:
-        found = self.sheets
-        if len(names) < len(SHEETS):
-            found = {name: sheet for name, sheet in found.items() if name in names}
-        return Sheets(public=self.public, **found)  # type: ignore[arg-type]
+
+def object_of(fragments: dict[str, bytes]) -> Raw:
+    """Fragments by their names, as JSON."""
+    return Raw(b"{%b}" % b",".join([LABELS[name] + json for name, json in fragments.items()]))
 
 
 def only_drawn(old: Boat, new: Boat) -> bool:
@@ -139,7 +154,7 @@ def only_drawn(old: Boat, new: Boat) -> bool:
     )
 
 
-def changed_sheets(ground: Ground, old: Boat | None, new: Boat) -> dict[str, Raw]:
+def changed_sheets(ground: Ground, old: Boat | None, new: Boat) -> dict[str, bytes]:
     """The sheets that differ, or all that there are."""
     if old is new:
         return {}
@@ -152,21 +167,21 @@ def changed_hull(old: Trace | None, new: Trace | None) -> Fragment:
     """What the enemy's engineer sees of a hull."""
     was, now = drawing(old), drawing(new)
     # The sheet may go to another hand without anything new on it: the enemy must not see that.
-    return UNSET if was == now else Raw(encode(now))
+    return UNSET if was == now else encode(now)
 
 
 def written_public(public: Public) -> Raw:
     return Raw(encode(portray_public(public)))
 
 
-def written(ground: Ground, name: str, old: Boat | None, new: Boat) -> Raw:
+def written(ground: Ground, name: str, old: Boat | None, new: Boat) -> bytes:
     """One sheet as JSON; the portraits are given that sheet and nothing else."""
     sheet = getattr(new, name)
     if name == "radio":
-        return Raw(encode(radio_news(None if old is None else old.radio, sheet)))
+        return encode(radio_news(None if old is None else old.radio, sheet))
     if name == "trace":
-        return NULL if sheet is None else Raw(encode(sheet))
-    return Raw(encode(PORTRAITS[name](ground, sheet)))
+        return NULL if sheet is None else encode(sheet)
+    return encode(PORTRAITS[name](ground, sheet))
 
 
 PORTRAITS: Final[dict[str, Callable[[Ground, Any], Any]]] = {

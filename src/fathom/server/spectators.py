@@ -10,7 +10,7 @@ from fathom.engine.secrecy import WATCHER
 from fathom.server.duel import EVENTS, Duel, Ear
 from fathom.server.identity import now_ms
 from fathom.server.sheets import Fragments
-from fathom.server.wire import Sheets, Told, encode
+from fathom.server.wire import Told, encode
 from fathom.words import Referee, Seat
 
 
@@ -97,7 +97,7 @@ class Gallery:
                 position=self.position,
                 whole=whole,
                 events=events,
-                view=Sheets(public=fragments.public),  # type: ignore[arg-type]
-                boats=fragments.everything(),
+                view=fragments.seen_by_all(),  # type: ignore[arg-type]
+                boats=fragments.everything(),  # type: ignore[arg-type]
             )
         )
