@@ -14,16 +14,21 @@ from fathom.client import Client, Failed, call
 from fathom.engine import orders as give
 from fathom.engine.detection import column_of, row_of
 from fathom.engine.events import SonarAnswered
-from fathom.engine.game import ground_for
+from fathom.engine.game import Game, ground_for
 from fathom.engine.logbook import read as read_logbook
+from fathom.engine.orders import AnyOrder
+from fathom.engine.referee import decide
 from fathom.engine.secrecy import overhear
+from fathom.engine.tempo import Events
+from fathom.points import parse
 from fathom.rules.setup import House
+from fathom.server import duel as duels
 from fathom.server import wire
 from fathom.server.duel import EVENTS
 from fathom.server.offers import offer_to
 from fathom.server.room import Room
 from fathom.server.wire import Clocks, Settings
-from fathom.words import CREWS, Crew, Heading, Kind, Mode, System
+from fathom.words import CREWS, Crew, Heading, Kind, Mode, Referee, Seat, System
 from tests.server.serving import (
     QUICK,
     Server,
@@ -210,6 +215,36 @@ def test_an_order_takes_effect_once_however_often_it_is_sent(tmp_path: Path) -> 
             other = await bob.ask(order)
             assert isinstance(other, wire.Refused)
             assert other.rule == "turn.yours"
+
+    run(story())
+
+
+def test_a_fault_in_one_game_is_told_to_who_met_it_and_ends_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fault of ours, while two games have an order each."""
+    judge = decide
+
+    def faulty(game: Game, by: Seat | Referee, order: AnyOrder) -> Events:
+        if order == give.Place(parse("A2")):
+            raise ZeroDivisionError
+        return judge(game, by, order)
+
+    async def story() -> None:
+        async with serving(tmp_path) as server:
+            _, game, (ann, _) = await duel_of(server)
+            _, other, (eve, _) = await duel_of(server)
+            monkeypatch.setattr(duels, "decide", faulty)
+            orders = (
+                ann.ask(wire.GiveOrder(id="1", game=game, order=give.Place(parse("A2")))),
+                eve.ask(wire.GiveOrder(id="1", game=other, order=give.Place(parse("A1")))),
+            )
+            failed, done = await asyncio.gather(*orders)
+            assert isinstance(failed, wire.Problem)
+            assert failed.error == "internal"
+            assert isinstance(done, wire.Done)
+            assert server.harbour.metrics.faults == 1
+            await ann.order(game, give.Place(parse("A1")))
 
     run(story())
 

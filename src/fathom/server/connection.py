@@ -46,6 +46,8 @@ SMALL_BACKLOG: Final = 65_536
 MOST_WAITING: Final = 300
 LARGEST_WAITING: Final = 600_000
 """Messages and bytes that may wait for a client that does not read."""
+FEW: Final = 8
+"""So many messages are never too many bytes."""
 SEND_SECONDS: Final = 10.0
 """How long a client may not read at all."""
 SILENT_SECONDS: Final = 9.0
@@ -60,21 +62,31 @@ MOST_OFFENCES: Final = 200
 """Messages that are none, or too many; after these the connection is closed."""
 
 
+class Answer(bytes):
+    """A framed message that is kept, whatever else must go."""
+
+    __slots__ = ()
+
+
 class Connection:
     """A client's socket. It listens for seats, so it is an ``Ear``."""
 
-    who = ""
-    name = ""
+    # Those first that are looked at for every message: they lie side by side in memory.
+    __slots__ = (
+        *("closing", "outbox", "outgoing", "stale", "transport", "writing"),
+        *("attending", "heard", "harbour", "orders", "refusing", "seats", "who"),
+        *("address", "chat", "closed", "inbox", "name", "offences", "openings", "rooms"),
+        *("sending", "socket"),
+    )
 
     def __init__(self, harbour: "Harbour", socket: Socket, address: str) -> None:
         self.harbour, self.socket, self.address = harbour, socket, address
+        self.who = self.name = ""
         self.transport = socket.transport
         now = time.monotonic()
         self.outgoing = harbour.outgoing
         self.outbox: list[bytes] = []
         """Messages, framed. Who has some is outgoing, or there is a task that writes them."""
-        self.answers: list[bytes] = []
-        """Those messages in the outbox that are kept, whatever else must go."""
         self.stale = False
         """Whether the outbox was thrown away, and whole views must come instead."""
         self.writing: asyncio.Task[None] | None = None
@@ -111,12 +123,11 @@ class Connection:
         if self.closing or (self.stale and not kept):
             return
         outbox, framed = self.outbox, head(len(message)) + message
-        outbox.append(framed)
-        if kept:
-            self.answers.append(framed)
-        if len(outbox) == 1:
+        outbox.append(Answer(framed) if kept else framed)
+        waiting = len(outbox)
+        if waiting == 1:
             self.outgoing.add(self)
-        elif self.full:
+        elif waiting > FEW and self.full:
             self.relieve()
 
     def hint(self, message: bytes) -> None:
@@ -142,8 +153,8 @@ class Connection:
         if transport.get_write_buffer_size() >= SMALL_BACKLOG:
             self.writing = asyncio.create_task(self.write())
             return
-        self.outbox, self.answers = [], []
-        transport.write(b"".join(outbox))
+        self.outbox = []
+        transport.write(b"".join(outbox) if len(outbox) > 1 else outbox[0])
 
     async def write(self) -> None:
         """Send what waits as fast as the client reads."""
@@ -153,15 +164,12 @@ class Connection:
             if self.stale:
                 self.catch_up()
             elif not self.transport.is_closing():
-                message = self.outbox.pop(0)
-                if self.answers and self.answers[0] is message:
-                    del self.answers[0]
-                self.transport.write(message)
+                self.transport.write(self.outbox.pop(0))
         self.sending = self.writing = None
 
     def throw_away(self) -> None:
         """Keep answers only; who does not even read those is not worth waiting for."""
-        self.outbox = self.answers.copy()
+        self.outbox = [message for message in self.outbox if isinstance(message, Answer)]
         if len(self.outbox) > MOST_WAITING // 2:
             self.abort()
             return
@@ -193,7 +201,7 @@ class Connection:
     def abort(self) -> None:
         """Close the connection at once."""
         self.closing = True
-        self.outbox, self.answers = [], []
+        self.outbox = []
         self.transport.abort()
 
     def refuse_orders(self) -> None:
@@ -529,6 +537,8 @@ class Connection:
         metrics = self.harbour.metrics
         if outcome.lost:
             self.reply(Problem(id=about, error="not-saved"))
+        elif outcome.failed:
+            self.problem(about, "internal", {})
         elif outcome.rule:
             self.reply(Refused(id=about, game=game, rule=outcome.rule))
         else:

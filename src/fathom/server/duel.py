@@ -29,6 +29,7 @@ from fathom.points import unspell
 from fathom.rules.setup import Setup
 from fathom.server import wire
 from fathom.server.clock import Clock, new_clock
+from fathom.server.docket import Docket
 from fathom.server.identity import now_ms
 from fathom.server.log import (
     AlreadyDone,
@@ -40,7 +41,6 @@ from fathom.server.log import (
     Step,
     StoredGame,
 )
-from fathom.server.metrics import Metrics
 from fathom.server.offers import (
     BRIEF,
     MOST_KEPT,
@@ -113,6 +113,8 @@ class Outcome(Struct, frozen=True, gc=False):
     """The rule by which it was refused."""
     lost: bool = False
     """Whether it could not be saved."""
+    failed: bool = False
+    """Whether it could not even be judged, by a fault of ours."""
     stale: bool = False
     """Whether it was dropped, because it rested on what is no longer so."""
 
@@ -241,8 +243,8 @@ class Unsure(Exception):
 class Duel:
     """A game under way, and everyone who hears of it."""
 
-    def __init__(self, log: Log, metrics: Metrics, stored: StoredGame) -> None:
-        self.log, self.metrics = log, metrics
+    def __init__(self, log: Log, docket: Docket, stored: StoredGame) -> None:
+        self.log, self.docket, self.metrics = log, docket, docket.metrics
         self.id, self.table = stored.game, stored.table
         header = HEADERS.decode(stored.header)
         self.setup = shared(header.setup)
@@ -336,8 +338,9 @@ class Duel:
 
     def post(self, letter: Letter) -> None:
         """Have an order judged after all that came before it."""
+        if not self.inbox:
+            self.docket.add(self)
         self.inbox.append(letter)
-        self.work()
 
     def ring(self, position: int = 0) -> None:
         """Somebody else may have written, up to a position if that is known."""
@@ -356,6 +359,11 @@ class Duel:
                 outcomes, steps = self.judge(letters)
             except Unsure:
                 self.inbox = letters + self.inbox
+            except Exception:
+                for letter in letters:
+                    if letter.answer is not None:
+                        letter.answer(Outcome(failed=True))
+                raise
             else:
                 self.write(letters, outcomes, steps)
                 return

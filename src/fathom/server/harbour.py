@@ -12,6 +12,7 @@ from fathom.server.agreement import agree, tried
 from fathom.server.barracks import Barracks
 from fathom.server.config import Config
 from fathom.server.connection import Connection
+from fathom.server.docket import Docket
 from fathom.server.duel import Duel
 from fathom.server.identity import DICE, new_code, new_name, now_ms
 from fathom.server.leases import Leases
@@ -74,6 +75,7 @@ class Harbour:
         self.followers: dict[Connection, None] = {}
         """Who looks at the lobby."""
         self.lobby_task: asyncio.Task[None] | None = None
+        self.docket = Docket(self.metrics)
         self.outgoing = Outgoing()
         self.tasks: set[asyncio.Task[Any]] = set()
         self.going_down = False
@@ -121,6 +123,7 @@ class Harbour:
         self.going_down = True
         for connection in list(self.connections):
             connection.refuse_orders()
+        self.docket.work()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 while working := self.working():

@@ -26,6 +26,7 @@ from fathom.server import wire
 from fathom.server.agreement import agree, obstacle, options
 from fathom.server.barracks import Barracks
 from fathom.server.bot_tasks import Reply
+from fathom.server.docket import Docket
 from fathom.server.duel import Audience, Duel, Ear, Header, Letter, Outcome
 from fathom.server.hands import Billet, BotHand, PlotterHand
 from fathom.server.identity import new_name, now_ms
@@ -40,7 +41,6 @@ from fathom.server.log import (
     StoredLine,
     StoredTable,
 )
-from fathom.server.metrics import Metrics
 from fathom.server.presence import Presence
 from fathom.server.spectators import Gallery
 from fathom.server.table import Table
@@ -106,7 +106,7 @@ class Harbour(Protocol):
     """What a table needs of the server."""
 
     log: Log
-    metrics: Metrics
+    docket: Docket
     barracks: Barracks
     leases: Leases
     """What this process looks after: the bots and clocks of tables."""
@@ -465,7 +465,7 @@ class Room:
         stored = await self.log.game(game)
         if stored is None:
             return
-        duel = Duel(self.log, self.harbour.metrics, stored)
+        duel = Duel(self.log, self.harbour.docket, stored)
         # From here on it is rung; what comes while it is read is read after.
         self.harbour.duels[game] = duel
         try:

@@ -82,6 +82,11 @@ class Broken(Exception):
 class Socket(asyncio.Protocol):
     """A client's socket, taken over from the web server's protocol."""
 
+    __slots__ = (
+        *("broken", "deaf", "longest", "parted", "parts", "rest", "take", "transport"),
+        *("before", "closed", "ended", "gone", "kind", "left", "room"),
+    )
+
     def __init__(self, before: asyncio.BaseProtocol, longest: int) -> None:
         self.before, self.longest = before, longest
         self.take: Callable[[bytes, bool], None] | None = None
