@@ -95,8 +95,8 @@ def spared_offers(setup: Setup, dice: random.Random, kept: Kept) -> int:
             break
         for seat in seats_of(game):
             basis = basis_of(game.ground, seat)
-            rests, offer = basis(game, seat.crew), offer_to(game, seat)
-            if basis(before, seat.crew) == rests:
+            rests, offer = basis(game, seat), offer_to(game, seat)
+            if basis(before, seat) == rests:
                 spared += 1
                 assert offer_to(before, seat) == offer, (seat, rests)
             if rests[0] is BRIEF:

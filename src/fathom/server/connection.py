@@ -118,16 +118,25 @@ class Connection:
         """Whether more is in the outbox than may wait."""
         return len(self.outbox) > MOST_WAITING or self.waiting > LARGEST_WAITING
 
-    def push(self, message: bytes, *, kept: bool = False) -> None:
-        """Have a message sent; when too much waits, the whole view comes for what is not kept."""
-        if self.closing or (self.stale and not kept):
+    def push(self, message: bytes) -> None:
+        """Have a message sent; when too much waits, the whole view comes instead."""
+        if self.stale or self.closing:
             return
-        outbox, framed = self.outbox, head(len(message)) + message
-        outbox.append(Answer(framed) if kept else framed)
-        waiting = len(outbox)
-        if waiting == 1:
+        outbox = self.outbox
+        outbox.append(head(len(message)) + message)
+        if len(outbox) == 1:
             self.outgoing.add(self)
-        elif waiting > FEW and self.full:
+        elif len(outbox) > FEW:
+            self.relieve()
+
+    def answer_with(self, message: bytes) -> None:
+        """Have a message sent, whatever else must go."""
+        if self.closing:
+            return
+        self.outbox.append(Answer(head(len(message)) + message))
+        if len(self.outbox) == 1:
+            self.outgoing.add(self)
+        else:
             self.relieve()
 
     def hint(self, message: bytes) -> None:
@@ -137,13 +146,14 @@ class Connection:
 
     def reply(self, message: wire.News) -> None:
         """Have an answer sent, whatever else must go."""
-        self.push(encode(message), kept=True)
+        self.answer_with(encode(message))
 
     def relieve(self) -> None:
-        """More waits than may: send it or, if the client does not read, throw it away."""
-        self.flush()
-        if self.full:
-            self.throw_away()
+        """If more waits than may, send it or, if the client does not read, throw it away."""
+        if len(self.outbox) > FEW and self.full:
+            self.flush()
+            if self.full:
+                self.throw_away()
 
     def flush(self) -> None:
         """Send what waits, if the client reads as fast as it is written to."""
@@ -194,7 +204,7 @@ class Connection:
     def dismiss(self, farewell: bytes) -> None:
         """Close the connection in good order, with a last word."""
         if not self.closing:
-            self.push(farewell, kept=True)
+            self.answer_with(farewell)
             self.closing = True
             self.socket.end()
 

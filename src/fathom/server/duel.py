@@ -165,7 +165,7 @@ class Audience:
 
     def new_offer(self, game: Game) -> bytes | None:
         """What the seat may do now, as JSON, if it is not what it could do before."""
-        rests = self.basis(game, self.seat.crew)
+        rests = self.basis(game, self.seat)
         if rests == self.rests:
             return None
         before, after = self.offered, self.offer(game, rests)
@@ -591,10 +591,11 @@ class Duel:
         news = fresh.told_before(heard, circle.names, hull=circle.hull)
         if news is None:
             news = self.write_news(circle, heard, judged, fresh)
-        told = b"%b%d%b" % (self.heading, circle.position, news)
+        told = b"%b%d%b}" % (self.heading, circle.position, news)
         for audience in circle.listening:
             offer = None if fresh.same_offers else audience.new_offer(self.game)
-            message = told + b"}" if offer is None else b'%b,"offer":%b}' % (told, offer)
+            # The message with one field more; the rest of it is the same for others.
+            message = told if offer is None else b'%b,"offer":%b}' % (told[:-1], offer)
             for ear in audience.ears:
                 ear.push(message)
         self.metrics.told += circle.ears
@@ -666,7 +667,7 @@ class Duel:
         """All that somebody sees now."""
         offer: Any = UNSET
         if isinstance(audience.place, Seat):
-            rests = audience.basis(self.game, audience.place.crew)
+            rests = audience.basis(self.game, audience.place)
             offer = Raw(audience.offer(self.game, rests))
         circle = audience.circle
         fragments = Fragments(self.ground, None, self.game).of(circle.crew)

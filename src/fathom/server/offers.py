@@ -28,7 +28,6 @@ from fathom.words import (
     FIRST_MATE,
     RADIO_OPERATOR,
     SONAR,
-    Crew,
     Seat,
 )
 
@@ -49,7 +48,7 @@ MOST_KEPT: Final = 1024
 """How many offers are kept for a seat of all games with the same set-up."""
 
 Grounds: TypeAlias = tuple[Any, ...]
-Basis: TypeAlias = Callable[[Game, Crew], Grounds]
+Basis: TypeAlias = Callable[[Game, Seat], Grounds]
 
 
 @lru_cache(64)
@@ -87,12 +86,12 @@ def commands(ground: Ground, seat: Seat) -> bool:
 def basis_of(ground: Ground, seat: Seat) -> Basis:
     """What to look at to know whether a seat's choices can have changed."""
     basis = basis_in_action(ground, seat)
-    return basis if ground.real_time else lambda game, crew: lull(game, crew) or basis(game, crew)
+    return basis if ground.real_time else lambda game, seat: lull(game, seat) or basis(game, seat)
 
 
-def lull(game: Game, crew: Crew) -> Grounds | None:
+def lull(game: Game, seat: Seat) -> Grounds | None:
     """Turn by turn, a crew is at rest half of the time."""
-    public, turn = game.public, game.public.turn
+    crew, public, turn = seat.crew, game.public, game.public.turn
     if turn is None or turn.crew is crew or public.phase != "playing":
         return None
     boat = game.boats[crew]
@@ -119,12 +118,12 @@ def basis_in_action(ground: Ground, seat: Seat) -> Basis:
     return engine_room if posts & RADIO_BIT else panel
 
 
-def whole_boat(game: Game, crew: Crew) -> Grounds:
+def whole_boat(game: Game, seat: Seat) -> Grounds:
     """All that is public and on the crew's sheets, but for what is drawn on the transparent ones.
 
     And whether there is a hull of the enemy to judge.
     """
-    boat, enemy = game.boats.sides(crew)
+    boat, enemy = game.boats.sides(seat.crew)
     return (
         game.public,
         boat.helm,
@@ -137,28 +136,30 @@ def whole_boat(game: Game, crew: Crew) -> Grounds:
     )
 
 
-def helm(game: Game, crew: Crew) -> Grounds:
+def helm(game: Game, seat: Seat) -> Grounds:
     """What a captain's choices rest on: little of the helm, while there is no sailing."""
+    crew = seat.crew
     boat = game.boats[crew]
-    if under_way(game, boat):
+    if goes_on(game, boat, seat):
         due, rule = owes_marks(boat), hindrance(game, crew)
         bar = rule or (moment_hindrance(game, crew, boat) if due else "")
         if bar:
             sailed = game.public.turn is not None and game.public.turn.sailed
+            ready = boat.trace and boat.trace.ready
             mines, unarmed = boat.helm.mines, boat.helm.unarmed
             untriggered = trigger_hindrance(game, crew, boat)
-            return (BRIEF, rule, bar, due, sailed, untriggered, mines, unarmed)
+            return (BRIEF, rule, bar, due, sailed, ready, untriggered, mines, unarmed)
     return whole_helm(game, boat)
 
 
-def under_way(game: Game, boat: Boat) -> bool:
-    """Whether nothing is awaited but what is always: courses and marks."""
-    public = game.public
+def goes_on(game: Game, boat: Boat, seat: Seat) -> bool:
+    """Whether the game goes on, and the seat has no hull in hand to be traced."""
+    public, trace = game.public, boat.trace
     return (
-        public.phase == "playing"
+        (trace is None or trace.holder != seat.number)
         and public.stop is None
         and public.awaited is None
-        and boat.trace is None
+        and public.phase == "playing"
     )
 
 
@@ -178,17 +179,18 @@ def whole_helm(game: Game, boat: Boat) -> Grounds:
     )
 
 
-def bridge(game: Game, crew: Crew) -> Grounds:
+def bridge(game: Game, seat: Seat) -> Grounds:
     """What the choices of a first mate rest on who is the captain, too, or shoots."""
-    boat = game.boats[crew]
+    boat = game.boats[seat.crew]
     return (*whole_helm(game, boat), boat.duty.charge)
 
 
-def gauge_board(game: Game, crew: Crew) -> Grounds:
+def gauge_board(game: Game, seat: Seat) -> Grounds:
     """What a first mate's choices rest on: gauges, and drone and sonar."""
+    crew = seat.crew
     boat = game.boats[crew]
-    if not under_way(game, boat):
-        return bridge(game, crew)
+    if not goes_on(game, boat, seat):
+        return bridge(game, seat)
     duty = boat.duty
     rule = hindrance(game, crew)
     return (
@@ -205,23 +207,24 @@ def gauge_board(game: Game, crew: Crew) -> Grounds:
     )
 
 
-def panel(game: Game, crew: Crew) -> Grounds:
+def panel(game: Game, seat: Seat) -> Grounds:
     """What an engineer's choices rest on: of the sheet, nothing while no mark is due."""
-    boat = game.boats[crew]
-    if boat.duty.cross == "none" and boat.trace is None and game.boats[crew.other].trace is None:
-        return (BRIEF,)
-    return engine_room(game, crew)
+    boat, enemy = game.boats.sides(seat.crew)
+    if boat.duty.cross != "none" or not goes_on(game, boat, seat):
+        return engine_room(game, seat)
+    trace = boat.trace
+    reporting = trace is not None and trace.good and not trace.ready
+    return (BRIEF, reporting, enemy.trace is not None and may_judge(game, seat))
 
 
-def engine_room(game: Game, crew: Crew) -> Grounds:
-    """What an engineer's choices rest on while a hull is traced, or who is the radio operator."""
-    boat = game.boats[crew]
-    judging = game.ground.house.trace_judge != "program"
-    traced = game.boats[crew.other].trace if judging else None
+def engine_room(game: Game, seat: Seat) -> Grounds:
+    """What the choices of an engineer rest on who has marks to make, or is the radio operator."""
+    boat, enemy = game.boats.sides(seat.crew)
+    traced = enemy.trace if game.ground.house.trace_judge != "program" else None
     return (game.public, boat.duty.cross, boat.engine, boat.trace, boat.radio.locked, traced)
 
 
-def radio_room(game: Game, crew: Crew) -> Grounds:
+def radio_room(game: Game, seat: Seat) -> Grounds:
     """What a radio operator's choices rest on."""
-    boat = game.boats[crew]
+    boat = game.boats[seat.crew]
     return (game.public, boat.trace, boat.radio.locked)
