@@ -1,10 +1,12 @@
 """The contract of a log; every implementation must keep it."""
 
 import asyncio
+import sqlite3
 from pathlib import Path
 
 import pytest
 
+from fathom.server import sqlite_keys
 from fathom.server.log import (
     AlreadyDone,
     Conflict,
@@ -15,7 +17,7 @@ from fathom.server.log import (
     StoredPlayer,
     StoredTable,
 )
-from fathom.server.sqlite_log import SqliteLog
+from fathom.server.sqlite_log import SCHEMA, TABLES, SqliteLog
 from tests.server.logs import LOGS, OpenLog, opener
 from tests.server.serving import run
 
@@ -432,6 +434,88 @@ def test_one_bad_write_among_many_that_share_a_commit_spoils_none(tmp_path: Path
             assert await log.read(game) == [step("there")]
         for game in games[3:]:
             assert await log.read(game) == [step("k"), step("l", b"[2]")]
+        await log.close()
+
+    run(story())
+
+
+def test_an_order_of_long_ago_is_known_by_a_log_that_was_opened_again(tmp_path: Path) -> None:
+    async def story() -> None:
+        log = SqliteLog(tmp_path / "fathom.db")
+        await log.open()
+        for position in range(300):
+            await log.append("game-one", position, [step(f"ann/{position}")])
+        await log.close()
+        log = SqliteLog(tmp_path / "fathom.db")
+        await log.open()
+        for again in (0, 150, 299):
+            with pytest.raises(AlreadyDone) as done:
+                await log.append("game-one", 300, [step(f"ann/{again}")])
+            assert done.value.position == again + 1
+        await log.append("game-one", 300, [step("ann/300")])
+        with pytest.raises(AlreadyDone):
+            await log.append("game-one", 301, [step("ann/300")])
+        assert len(await log.read("game-one")) == 301
+        await log.close()
+
+    run(story())
+
+
+def test_more_games_are_written_to_than_keys_are_kept_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_keys, "MOST_GAMES", 3)
+
+    async def story() -> None:
+        log = SqliteLog(tmp_path / "fathom.db")
+        await log.open()
+        for position in range(3):
+            for game in range(8):
+                await log.append(f"game-{game}", position, [step(f"ann/{position}")])
+        for game in range(8):
+            with pytest.raises(AlreadyDone):
+                await log.append(f"game-{game}", 3, [step("ann/1")])
+        assert len(log.keys.games) <= 3
+        await log.close()
+
+    run(story())
+
+
+def test_two_keys_with_the_same_hash_are_two_orders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_keys, "hashed", lambda _: bytes(8))
+
+    async def story() -> None:
+        log = SqliteLog(tmp_path / "fathom.db")
+        await log.open()
+        await log.append("game-one", 0, [step("ann/1")])
+        await log.append("game-one", 1, [step("ann/2"), step("bob/1")])
+        with pytest.raises(AlreadyDone):
+            await log.append("game-one", 3, [step("ann/2")])
+        assert len(await log.read("game-one")) == 3
+        await log.close()
+
+    run(story())
+
+
+def test_a_file_of_the_first_version_is_taken_over(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "fathom.db") as old:
+        old.executescript(TABLES)
+        old.execute("create unique index step_keys on steps (game, key) where key != ''")
+        old.execute("insert into steps values ('game-one', 1, 'a0', 'ann/1', 5, 0, '[]')")
+        old.execute("pragma user_version = 1")
+
+    async def story() -> None:
+        log = SqliteLog(tmp_path / "fathom.db")
+        await log.open()
+        assert [found.key for found in await log.read("game-one")] == ["ann/1"]
+        with pytest.raises(AlreadyDone):
+            await log.append("game-one", 1, [step("ann/1")])
+        await log.append("game-one", 1, [step("ann/2")])
+        names = await log.ask("select name from sqlite_master where name = 'step_keys'")
+        version = await log.ask("pragma user_version")
+        assert (names, version) == ([], [(SCHEMA,)])
         await log.close()
 
     run(story())

@@ -29,15 +29,17 @@ from fathom.server.log import (
     StoredTable,
     keeps_last,
 )
+from fathom.server.sqlite_keys import Keys
 
 T = TypeVar("T")
 Write = Callable[[sqlite3.Connection], T]
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 """Raised with every change of the tables below.
 
 Steps stand in the order of their arrival, so that those of all games fill the same pages: only the
-indexes, which are small, are in the order of games.
+index, which is small, is in the order of games. An order's key is looked for among those of its
+game, in memory or else in the table.
 """
 TABLES: Final = """
 create table games (
@@ -51,7 +53,6 @@ create table steps (
     at integer not null, spent integer not null, events blob not null
 );
 create unique index step_positions on steps (game, position);
-create unique index step_keys on steps (game, key) where key != '';
 create table tables (
     code text primary key, version integer not null, phase text not null,
     changed integer not null, body blob not null
@@ -94,6 +95,8 @@ LONGEST_PAUSE: Final = 0.015
 
 So many seconds for each of them, up to the longest: the more is written, the more can share.
 """
+MIGRATIONS: Final = {1: "drop index step_keys"}
+"""For each older version of the tables, what makes it the next one."""
 STOP: Final = None
 
 Row = tuple[Any, ...]
@@ -126,6 +129,8 @@ class SqliteLog:
         """Who has them: one process needs none that outlives it."""
         self.holders: dict[str, float] = {}
         """Until when their leases hold."""
+        self.keys = Keys()
+        """Of the orders that took effect; used in the writer thread."""
         self.commits = 0
         """How many commits there were; with the number of writes, how well they share one."""
 
@@ -176,7 +181,7 @@ class SqliteLog:
         database.close()
 
     def write_batch(self, database: sqlite3.Connection, batch: list[Job]) -> None:
-        commit(database, batch)
+        commit(database, batch, self.keys)
         self.commits += 1
         self.loop.call_soon_threadsafe(settle, batch)
 
@@ -224,14 +229,14 @@ class SqliteLog:
         del under  # There is no other process that could have taken the lease.
 
         def write(database: sqlite3.Connection) -> None:
+            self.keys.forget(game)
             for place, step in enumerate(steps, expected):
+                known = step.key and position_by_key(database, game, step.key)
+                if known:
+                    raise AlreadyDone(step.key, known)
                 values = (game, place, step.by, step.key, step.at, step.spent, step.events)
-                try:
-                    written = database.execute(APPEND, values).rowcount
-                except sqlite3.IntegrityError:
-                    raise already_done(database, game, step.key) from None
-                if not written:
-                    raise already_done(database, game, step.key)
+                if not database.execute(APPEND, values).rowcount:
+                    raise Conflict(game)
             if result is not None:
                 database.execute("update games set result = ? where game = ?", (result, game))
 
@@ -430,43 +435,54 @@ def prepare(database: sqlite3.Connection) -> None:
     if version == 0:
         for statement in TABLES.split(";"):
             database.execute(statement)
-        database.execute(f"pragma user_version = {SCHEMA}")
+    else:
+        for older in range(version, SCHEMA):
+            database.execute(MIGRATIONS[older])
+    database.execute(f"pragma user_version = {SCHEMA}")
     database.execute("delete from leases")
 
 
-def commit(database: sqlite3.Connection, batch: list[Job]) -> None:
-    """Do the jobs in one transaction; one that fails leaves no trace, and the others stand."""
-    if append_all(database, batch):
+def commit(database: sqlite3.Connection, batch: list[Job], keys: Keys) -> None:
+    """Do the jobs; one that fails leaves no trace, and the others stand."""
+    others = [job for job in batch if job.rows is None]
+    if len(others) < len(batch) and not append_all(database, batch, keys):
+        others = batch
+    if not others:
         return
     try:
         database.execute("begin immediate")
-        for job in batch:
+        for job in others:
             attempt(database, job)
         database.execute("commit")
     except sqlite3.Error as away:
         if database.in_transaction:
             database.execute("rollback")
-        for job in batch:
+        for job in others:
             job.error = LogAway(str(away))
 
 
-def append_all(database: sqlite3.Connection, batch: list[Job]) -> bool:
-    """Append everything with one statement, if that is all there is to do and nothing is wrong.
+def append_all(database: sqlite3.Connection, batch: list[Job], keys: Keys) -> bool:
+    """Append everything that is appended with one statement, if nothing is wrong with it.
 
     A statement is a transaction of its own. Between two of them the loop's thread runs, and this
     one would wait for its turn again: with a statement for each step, orders waited for that.
     """
     rows = [row for job in batch if job.rows for row in job.rows]
-    if len(rows) > SIZES[-1] or not all(job.rows for job in batch):
+    if len(rows) > SIZES[-1]:
         return False
     size = next(size for size in SIZES if size >= len(rows))
     values = [value for row in rows for value in row]
     values += [None] * (8 * size - len(values))
     try:
-        database.execute(append_statement(size), values)
+        written = keys.note(database, [(row[0], row[3]) for row in rows])
+        if written:
+            database.execute(append_statement(size), values)
     except sqlite3.Error:
-        return False
-    return True
+        written = False
+    if not written:
+        for row in rows:
+            keys.forget(row[0])
+    return written
 
 
 @cache
@@ -511,11 +527,11 @@ def settle(batch: list[Job]) -> None:
             job.done.set_result(job.result)
 
 
-def already_done(database: sqlite3.Connection, game: str, key: str) -> Exception:
-    """Why a step could not be written: its key is there, or its position is not the next."""
-    question = "select position from steps where game = ? and key = ? and key != ''"
+def position_by_key(database: sqlite3.Connection, game: str, key: str) -> int | None:
+    """Where the order with a key is in its game, if it is there."""
+    question = "select position from steps where game = ? and key = ?"
     found = database.execute(question, (game, key)).fetchone()
-    return AlreadyDone(key, found[0]) if found else Conflict(game)
+    return found[0] if found else None
 
 
 def save_version(database: sqlite3.Connection, table: StoredTable, expected: int) -> None:
