@@ -48,23 +48,24 @@ def _all_inside(closed: Sequence[Spot], line: tuple[Place, ...], reach: float) -
         # A stroke runs along one piece for a while, and then along the next one: where this way
         # starts the one before it ended, near the last piece.
         if not _near(end, pieces[last], square):
-            near = _piece_by(start, end, pieces, square, last + 1)
-            if near is None:
-                near = _piece_by(end, end, pieces, square, last + 1)
-                if near is None or not _halves_inside(start, end, pieces, square):
-                    return False
-            last = near
+            following = (last + 1) % len(pieces)
+            piece = pieces[following]
+            if _near(end, piece, square) and _near(start, piece, square):
+                last = following
+            else:
+                near = _piece_by(start, end, pieces, square)
+                if near is None:
+                    near = _piece_by(end, end, pieces, square)
+                    if near is None or not _halves_inside(start, end, pieces, square):
+                        return False
+                last = near
         start = end
     return True
 
 
-def _piece_by(
-    start: Spot, end: Spot, pieces: Sequence[Piece], square: float, first: int = 0
-) -> int | None:
+def _piece_by(start: Spot, end: Spot, pieces: Sequence[Piece], square: float) -> int | None:
     """The place of a piece that both ends are near, and all between: what is near is convex."""
-    places: Sequence[int] = (*range(first, len(pieces)), *range(first))
-    for place in places:
-        piece = pieces[place]
+    for place, piece in enumerate(pieces):
         if _near(start, piece, square) and _near(end, piece, square):
             return place
     return None
@@ -96,7 +97,8 @@ def _halves_inside(start: Spot, end: Spot, pieces: Sequence[Piece], square: floa
 def _near(spot: Spot, piece: Piece, square: float) -> bool:
     """Whether the square of the distance from the spot to the piece of line is no larger."""
     x, y, across, down, length = piece
-    x, y = spot[0] - x, spot[1] - y
+    to_x, to_y = spot
+    x, y = to_x - x, to_y - y
     along = x * across + y * down
     if along >= length:
         x, y = x - across, y - down

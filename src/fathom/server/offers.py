@@ -13,7 +13,7 @@ from fathom.engine import orders as give
 from fathom.engine.game import Boat, Game
 from fathom.engine.ground import Ground
 from fathom.engine.hindered import hindered_in
-from fathom.engine.legal import may_judge, may_trace, may_write, orders_in
+from fathom.engine.legal import may_judge, may_trace, may_write, orders_in, ready_report, signals
 from fathom.engine.moment import moment
 from fathom.engine.outcomes import outcomes_in
 from fathom.engine.systems import broken, moment_hindrance
@@ -138,29 +138,31 @@ def whole_boat(game: Game, seat: Seat) -> Grounds:
 
 def helm(game: Game, seat: Seat) -> Grounds:
     """What a captain's choices rest on: little of the helm, while there is no sailing."""
-    crew = seat.crew
-    boat = game.boats[crew]
-    if goes_on(game, boat, seat):
+    crew, public = seat.crew, game.public
+    boat, awaited = game.boats[crew], public.awaited
+    if goes_on(game, boat, seat) and (awaited is None or awaited.crew is not crew):
         due, rule = owes_marks(boat), hindrance(game, crew)
         bar = rule or (moment_hindrance(game, crew, boat) if due else "")
         if bar:
-            sailed = game.public.turn is not None and game.public.turn.sailed
-            ready = boat.trace and boat.trace.ready
-            mines, unarmed = boat.helm.mines, boat.helm.unarmed
-            untriggered = trigger_hindrance(game, crew, boat)
-            return (BRIEF, rule, bar, due, sailed, ready, untriggered, mines, unarmed)
+            return (
+                BRIEF,
+                rule,
+                bar,
+                due,
+                public.turn is not None and public.turn.sailed,
+                public.stop is not None and signals(game, crew),
+                boat.trace and boat.trace.ready,
+                trigger_hindrance(game, crew, boat),
+                boat.helm.mines,
+                boat.helm.unarmed,
+            )
     return whole_helm(game, boat)
 
 
 def goes_on(game: Game, boat: Boat, seat: Seat) -> bool:
     """Whether the game goes on, and the seat has no hull in hand to be traced."""
-    public, trace = game.public, boat.trace
-    return (
-        (trace is None or trace.holder != seat.number)
-        and public.stop is None
-        and public.awaited is None
-        and public.phase == "playing"
-    )
+    trace = boat.trace
+    return game.public.phase == "playing" and (trace is None or trace.holder != seat.number)
 
 
 def whole_helm(game: Game, boat: Boat) -> Grounds:
@@ -213,7 +215,7 @@ def panel(game: Game, seat: Seat) -> Grounds:
     if boat.duty.cross != "none" or not goes_on(game, boat, seat):
         return engine_room(game, seat)
     trace = boat.trace
-    reporting = trace is not None and trace.good and not trace.ready
+    reporting = trace is not None and bool(ready_report(game, trace))
     return (BRIEF, reporting, enemy.trace is not None and may_judge(game, seat))
 
 
