@@ -75,17 +75,17 @@ where ?2 = (select coalesce(max(position), 0) from steps where game = ?1)
 APPEND_MANY: Final = """
 insert into steps
 select column1, column2, {fence}, column4, column5, column6, column7 from (values {rows})
-where column1 is not null
+where column2 > 0
 """
-FENCE: Final = """iif(coalesce(column8, 0) = 0
+FENCE: Final = """iif(column8 = 0
     or exists (select 1 from steps where game = column1 and position = column8), column3, null)"""
 """Who gave the order; nobody, and so nothing is written, if the step before is not there."""
 CLEAR_TALK: Final = """
 delete from chat where code = ?1 or (code > ?1 || '/' and code < ?1 || '0')
 """
 """What was said at a table, and what stands under its code and a slash."""
-SIZES: Final = (1, 4, 16, 64, 256)
-"""Rows of the statements that append; a statement that is not full is filled up with nothing."""
+SIZES: Final = (1, 4, 16, 32, 64, 96, 128, 192, 256)
+"""Rows of the statements that append; a statement that is not full is filled up with noughts."""
 LARGEST_COMMIT: Final = SIZES[-1]
 """Writes that share a commit."""
 CROWD: Final = 8
@@ -472,7 +472,7 @@ def append_all(database: sqlite3.Connection, batch: list[Job], keys: Keys) -> bo
         return False
     size = next(size for size in SIZES if size >= len(rows))
     values = [value for row in rows for value in row]
-    values += [None] * (8 * size - len(values))
+    values += [0] * (8 * size - len(values))
     try:
         written = keys.note(database, [(row[0], row[3]) for row in rows])
         if written:
@@ -492,14 +492,18 @@ def append_statement(size: int) -> str:
 
 
 def rows_of(game: str, expected: int, steps: Sequence[Step]) -> list[Row]:
-    """The steps as rows; with the first one stands which step must be there before it."""
+    """The steps as rows; with the first one stands which step must be there before it.
+
+    Python's sqlite3 looks for somebody who could adapt what is no number, text or bytearray, and
+    that takes longer than to write it.
+    """
     rows: list[Row] = []
-    before: int | None = expected
+    before = expected
     for step in steps:
         expected += 1
-        row = (game, expected, step.by, step.key, step.at, step.spent, step.events, before)
-        rows.append(row)
-        before = None
+        events = bytearray(step.events)
+        rows.append((game, expected, step.by, step.key, step.at, step.spent, events, before))
+        before = 0
     return rows
 
 
