@@ -88,12 +88,13 @@ def tune() -> None:
     """Let the interpreter spend its time on games.
 
     What is loaded stays, so the collector need not look at it; what games leave behind is hardly
-    ever a circle, so it need not look often. And whoever waits for a commit waits for the thread
-    that makes it, which should not have to wait for its turn.
+    ever a circle, so it need not look often, and never long: everyone waits for it. And whoever
+    waits for a commit waits for the thread that makes it, which should not have to wait for its
+    turn.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(4_000, 100, 20)
     sys.setswitchinterval(0.001)
 
 

@@ -89,8 +89,8 @@ SIZES: Final = (1, 4, 16, 32, 64, 96, 128, 192, 256)
 LARGEST_COMMIT: Final = SIZES[-1]
 """Writes that share a commit."""
 CROWD: Final = 8
-PAUSE: Final = 0.0003
-LONGEST_PAUSE: Final = 0.015
+PAUSE: Final = 0.0006
+LONGEST_PAUSE: Final = 0.02
 """After a commit of so many writes there is a pause, so that the next one is shared by more.
 
 So many seconds for each of them, up to the longest: the more is written, the more can share.
