@@ -163,6 +163,11 @@ class Audience:
         """How much it has heard."""
         return self.circle.position
 
+    def forget(self) -> None:
+        """Forget what was offered, if nobody listens; whoever comes is offered everything."""
+        if not self.ears:
+            self.offered, self.rests = b"", ()
+
     def new_offer(self, game: Game) -> bytes | None:
         """What the seat may do now, as JSON, if it is not what it could do before."""
         rests = self.basis(game, self.seat)
@@ -647,6 +652,15 @@ class Duel:
             if ear in audience.ears:
                 audience.ears.remove(ear)
                 audience.circle.look_round()
+                audience.forget()
+        if not any(circle.ears for circle in self.circles):
+            self.doze()
+
+    def doze(self) -> None:
+        """Nobody is there: let go what the log knows, too."""
+        self.keys = {}
+        for circle in self.circles:
+            circle.recent.clear()
 
     def opened(self, place: Place) -> bytes:
         """What never changes, for one who comes."""

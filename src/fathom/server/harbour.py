@@ -15,6 +15,7 @@ from fathom.server.connection import Connection
 from fathom.server.docket import Docket
 from fathom.server.duel import Duel
 from fathom.server.identity import DICE, new_code, new_name, now_ms
+from fathom.server.large_pages import LargePages
 from fathom.server.leases import Leases
 from fathom.server.limits import (
     API,
@@ -75,6 +76,7 @@ class Harbour:
         self.followers: dict[Connection, None] = {}
         """Who looks at the lobby."""
         self.lobby_task: asyncio.Task[None] | None = None
+        self.large_pages = LargePages()
         self.docket = Docket(self.metrics)
         self.outgoing = Outgoing()
         self.tasks: set[asyncio.Task[Any]] = set()
@@ -430,6 +432,8 @@ class Harbour:
             for connection in list(self.connections):
                 connection.check(now)
             await self.forget_tables(now)
+            if self.large_pages.wanted:
+                await asyncio.to_thread(self.large_pages.ask)
 
     async def forget_tables(self, now: float) -> None:
         """Tables where nobody has been for long go; what has begun stays in the log."""
