@@ -1,6 +1,5 @@
 """The web application: sockets, API, and the client's files."""
 
-import gc
 import logging
 import sys
 from collections.abc import AsyncIterator
@@ -77,25 +76,12 @@ def make_app(config: Config, log: Log | None = None) -> web.Application:
 async def run_harbour(app: web.Application) -> AsyncIterator[None]:
     """The harbour opens before the first request and closes after the last."""
     app[KEPT] = Kept()
-    tune()
+    # Whoever waits for a commit waits for its thread, which should not have to wait for its turn.
+    sys.setswitchinterval(0.001)
     await app[HARBOUR].open()
     app.on_shutdown.append(close_harbour)
     yield
     app[KEPT].close()
-
-
-def tune() -> None:
-    """Let the interpreter spend its time on games.
-
-    What is loaded stays, so the collector need not look at it; what games leave behind is hardly
-    ever a circle, so it need not look often, and never long: everyone waits for it. And whoever
-    waits for a commit waits for the thread that makes it, which should not have to wait for its
-    turn.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(4_000, 100, 20)
-    sys.setswitchinterval(0.001)
 
 
 async def close_harbour(app: web.Application) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from fathom.server import table as at
 from fathom.server.agreement import agree, tried
 from fathom.server.barracks import Barracks
+from fathom.server.collector import Collector
 from fathom.server.config import Config
 from fathom.server.connection import Connection
 from fathom.server.docket import Docket
@@ -36,7 +37,9 @@ from fathom.words import CREW_A, CREW_B
 
 NOTES: Final = logging.getLogger("fathom.server")
 SWEEP: Final = 1.0
-"""Seconds between looks at connections that are silent or stuck."""
+"""Seconds between looks at connections that are silent or stuck, and at memory."""
+QUIET: Final = 20
+"""So few orders between two looks are a quiet moment."""
 TENDING: Final = 1.0
 """Seconds between looks for games that no process looks after."""
 MOST_TENDED: Final = 1000
@@ -76,7 +79,7 @@ class Harbour:
         self.followers: dict[Connection, None] = {}
         """Who looks at the lobby."""
         self.lobby_task: asyncio.Task[None] | None = None
-        self.large_pages = LargePages()
+        self.collector, self.large_pages = Collector(), LargePages()
         self.docket = Docket(self.metrics)
         self.outgoing = Outgoing()
         self.tasks: set[asyncio.Task[Any]] = set()
@@ -113,6 +116,7 @@ class Harbour:
 
     async def open(self) -> None:
         """Take up what the log has: tables, and games that were under way."""
+        self.collector.open()
         await self.log.open()
         self.log.listen(self.changed)
         self.leases.open()
@@ -425,14 +429,18 @@ class Harbour:
             room.leave(connection)
 
     async def sweep(self) -> None:
-        """Close connections that are silent or stuck; forget tables where nobody is."""
+        """Close connections that are silent or stuck; forget empty tables; look after memory."""
+        given = 0
         while True:
             await asyncio.sleep(SWEEP)
             now = time.monotonic()
             for connection in list(self.connections):
                 connection.check(now)
             await self.forget_tables(now)
-            if self.large_pages.wanted:
+            given, before = self.metrics.orders, given
+            quiet = given - before < QUIET
+            self.collector.look(quiet=quiet)
+            if self.large_pages.wanted(quiet=quiet):
                 await asyncio.to_thread(self.large_pages.ask)
 
     async def forget_tables(self, now: float) -> None:

@@ -8,6 +8,8 @@ Python can't ask for larger pages, so we do it for the memory that it has got.
 import ctypes
 import os
 import re
+import resource
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -33,10 +35,10 @@ class LargePages:
         if self.madvise is not None:
             self.madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
 
-    @property
-    def wanted(self) -> bool:
-        """Whether the process has grown enough."""
-        return self.madvise is not None and resident() >= self.resident + WORTHWHILE
+    def wanted(self, *, quiet: bool) -> bool:
+        """Whether the process has grown enough; much more, while others need the processor."""
+        growth = max(WORTHWHILE, self.resident // (8 if quiet else 1))
+        return self.madvise is not None and resident() >= self.resident + growth
 
     def ask(self) -> None:
         """Ask for all memory of our own; for another thread, as it takes some time.
@@ -54,8 +56,16 @@ class LargePages:
 
 
 def resident() -> int:
-    """Bytes that the process holds in memory."""
-    return int(RESIDENT.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    """Bytes that the process holds in memory; without Linux's files, the most that it ever held."""
+    try:
+        return int(RESIDENT.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return most_resident()
+
+
+def most_resident() -> int:
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
 
 
 def ranges(maps: str) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,39 @@
+"""Python's collector of circular garbage, run when nobody waits for it.
+
+Most of what a game leaves behind is gone at once; only circles are left to the collector, and there
+are few. Left to itself it looks at all that a busy server has got lately, and sometimes at all that
+it has got at all, and meanwhile everyone waits: a tenth of a second, or more. So what there is is
+put out of its sight every second, and all is looked at only when the process has grown much.
+"""
+
+import gc
+from typing import Final
+
+from fathom.server.large_pages import resident
+
+LEAST: Final = 64 << 20
+"""Bytes of growth before anything is looked for."""
+
+
+class Collector:
+    """Keeps the collector quiet, and calls it."""
+
+    def __init__(self) -> None:
+        self.resident = 0
+        """Bytes in memory when it was called last."""
+
+    def open(self) -> None:
+        """Take over; what is loaded stays."""
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(50_000, 20, 20)
+        self.resident = resident()
+
+    def look(self, *, quiet: bool) -> None:
+        """Once a second: collect if there may be much, in a quiet moment if one comes in time."""
+        much = max(LEAST, self.resident // (4 if quiet else 1))
+        if resident() - self.resident > much:
+            gc.unfreeze()
+            gc.collect()
+            self.resident = resident()
+        gc.freeze()
