@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fathom.server.large_pages import LARGE, MAPS, LargePages, ranges
+from fathom.server.large_pages import LARGE, MAPS, LargePages, large_places
 
 POLICY = Path("/sys/kernel/mm/transparent_hugepage/enabled")
 
@@ -20,17 +20,23 @@ def test_only_memory_of_our_own_is_asked_for() -> None:
 7f13b0000000-7f13b0800000 rw-s 00000000 00:01 1024                       /dev/zero (deleted)
 7ffc00000000-7ffc00800000 rw-p 00000000 00:00 0                          [stack]
 """  # noqa: W291
-    heap, mapped = (0x1A00000, 0x2A00000), (0x7F1390000000, 0x7F1390400000)
-    assert list(ranges(maps)) == [heap, mapped]
+    heap = range(0x1A00000, 0x2A00000, LARGE)
+    assert list(large_places(maps)) == [*heap, 0x7F1390000000, 0x7F1390200000]
+
+
+def test_a_large_page_begins_where_large_pages_do() -> None:
+    maps = "7f1390001000-7f1390601000 rw-p 00000000 00:00 0 \n"
+    assert list(large_places(maps)) == [0x7F1390200000, 0x7F1390400000]
 
 
 @pytest.mark.skipif(not MAPS.exists(), reason="Linux only")
 def test_they_are_had_and_hold_what_was_there() -> None:
     pages = LargePages()
     things = [(number, str(number)) for number in range(400_000)]
-    before = pages.wanted(quiet=True)
-    pages.ask()
-    assert (before, pages.wanted(quiet=True)) == (True, False)
+    wanted = pages.make(3)
+    assert wanted > 3
+    assert len(pages.made) == 3
+    assert pages.make(wanted) >= wanted - 3
     assert all(text == str(number) for number, text in things)
     if "[never]" not in POLICY.read_text():
         rollup = Path("/proc/self/smaps_rollup").read_text()

@@ -38,8 +38,8 @@ from fathom.words import CREW_A, CREW_B
 NOTES: Final = logging.getLogger("fathom.server")
 SWEEP: Final = 1.0
 """Seconds between looks at connections that are silent or stuck, and at memory."""
-QUIET: Final = 20
-"""So few orders between two looks are a quiet moment."""
+FEW, QUIET = 20, 10
+"""With so few orders between two looks, and so many looks like that, it is quiet."""
 TENDING: Final = 1.0
 """Seconds between looks for games that no process looks after."""
 MOST_TENDED: Final = 1000
@@ -430,7 +430,7 @@ class Harbour:
 
     async def sweep(self) -> None:
         """Close connections that are silent or stuck; forget empty tables; look after memory."""
-        given = 0
+        given = quiet = 0
         while True:
             await asyncio.sleep(SWEEP)
             now = time.monotonic()
@@ -438,10 +438,9 @@ class Harbour:
                 connection.check(now)
             await self.forget_tables(now)
             given, before = self.metrics.orders, given
-            quiet = given - before < QUIET
-            self.collector.look(quiet=quiet)
-            if self.large_pages.wanted(quiet=quiet):
-                await asyncio.to_thread(self.large_pages.ask)
+            quiet = quiet + 1 if given - before < FEW else 0
+            self.collector.look(quiet=quiet > QUIET)
+            self.large_pages.make()
 
     async def forget_tables(self, now: float) -> None:
         """Tables where nobody has been for long go; what has begun stays in the log."""

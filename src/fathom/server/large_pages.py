@@ -18,8 +18,8 @@ MAPS: Final = Path("/proc/self/maps")
 RESIDENT: Final = Path("/proc/self/statm")
 LARGE: Final = 2 << 20
 """Bytes of a large page."""
-WORTHWHILE: Final = 8 * LARGE
-"""Bytes of growth after which it is asked for again."""
+AT_ONCE: Final = 1
+"""So many are made in one go: each takes up to ten milliseconds, and everyone waits for it."""
 HUGEPAGE, COLLAPSE = 14, 25
 """What ``madvise`` is told: large pages from now on; and to make them of what there is (6.1)."""
 OWN: Final = re.compile(r"([0-9a-f]+)-([0-9a-f]+) rw-p \S+ 00:00 0 *(\[heap\])?\n")
@@ -27,32 +27,30 @@ OWN: Final = re.compile(r"([0-9a-f]+)-([0-9a-f]+) rw-p \S+ 00:00 0 *(\[heap\])?\
 
 
 class LargePages:
-    """Asks for them whenever the process has grown."""
+    """Asks for some now and then, until all memory of our own is in them."""
 
     def __init__(self) -> None:
-        self.resident = 0
+        self.made: set[int] = set()
+        """Where large pages are, as far as is known."""
         self.madvise = ctypes.CDLL(None).madvise if MAPS.exists() else None
         if self.madvise is not None:
             self.madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
 
-    def wanted(self, *, quiet: bool) -> bool:
-        """Whether the process has grown enough; much more, while others need the processor."""
-        growth = max(WORTHWHILE, self.resident // (8 if quiet else 1))
-        return self.madvise is not None and resident() >= self.resident + growth
-
-    def ask(self) -> None:
-        """Ask for all memory of our own; for another thread, as it takes some time.
+    def make(self, most: int = AT_ONCE) -> int:
+        """Make so many, and say how many there were to be made.
 
         Where the kernel knows no such thing, it says so, and all stays as it was.
         """
         if self.madvise is None:
-            return
-        for start, end in ranges(MAPS.read_text()):
-            self.madvise(start, end - start, HUGEPAGE)
-            first, last = -(-start // LARGE) * LARGE, end // LARGE * LARGE
-            if first < last:
-                self.madvise(first, last - first, COLLAPSE)
-        self.resident = resident()
+            return 0
+        places = set(large_places(MAPS.read_text()))
+        self.made &= places
+        wanted = sorted(places - self.made)
+        for place in wanted[:most]:
+            self.madvise(place, LARGE, HUGEPAGE)
+            self.madvise(place, LARGE, COLLAPSE)
+            self.made.add(place)
+        return len(wanted)
 
 
 def resident() -> int:
@@ -68,9 +66,8 @@ def most_resident() -> int:
     return most if sys.platform == "darwin" else most * 1024
 
 
-def ranges(maps: str) -> Iterator[tuple[int, int]]:
-    """Where memory of our own is that a large page fits into."""
+def large_places(maps: str) -> Iterator[int]:
+    """Where large pages fit into memory of our own."""
     for found in OWN.finditer(maps):
         start, end = int(found[1], 16), int(found[2], 16)
-        if end - start >= LARGE:
-            yield start, end
+        yield from range(-(-start // LARGE) * LARGE, end - LARGE + 1, LARGE)
