@@ -16,7 +16,7 @@ from fathom.server.connection import Connection
 from fathom.server.docket import Docket
 from fathom.server.duel import Duel
 from fathom.server.identity import DICE, new_code, new_name, now_ms
-from fathom.server.large_pages import LargePages
+from fathom.server.large_pages import AT_ONCE, BUSY, LargePages
 from fathom.server.leases import Leases
 from fathom.server.limits import (
     API,
@@ -440,7 +440,7 @@ class Harbour:
             given, before = self.metrics.orders, given
             quiet = quiet + 1 if given - before < FEW else 0
             self.collector.look(quiet=quiet > QUIET)
-            self.large_pages.make()
+            self.large_pages.make(AT_ONCE if quiet else BUSY)
 
     async def forget_tables(self, now: float) -> None:
         """Tables where nobody has been for long go; what has begun stays in the log."""

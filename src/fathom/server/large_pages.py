@@ -18,7 +18,7 @@ MAPS: Final = Path("/proc/self/maps")
 RESIDENT: Final = Path("/proc/self/statm")
 LARGE: Final = 2 << 20
 """Bytes of a large page."""
-AT_ONCE: Final = 1
+AT_ONCE, BUSY = 4, 1
 """So many are made in one go: each takes up to ten milliseconds, and everyone waits for it."""
 HUGEPAGE, COLLAPSE = 14, 25
 """What ``madvise`` is told: large pages from now on; and to make them of what there is (6.1)."""
@@ -36,7 +36,7 @@ class LargePages:
         if self.madvise is not None:
             self.madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
 
-    def make(self, most: int = AT_ONCE) -> int:
+    def make(self, most: int) -> int:
         """Make so many, and say how many there were to be made.
 
         Where the kernel knows no such thing, it says so, and all stays as it was.
