@@ -7,10 +7,13 @@ put out of its sight every second, and all is looked at only when the process ha
 """
 
 import gc
+import os
+import resource
+import sys
+from pathlib import Path
 from typing import Final
 
-from fathom.server.large_pages import resident
-
+RESIDENT: Final = Path("/proc/self/statm")
 LEAST: Final = 64 << 20
 """Bytes of growth before anything is looked for in a quiet moment; in a busy one, four times."""
 
@@ -37,3 +40,16 @@ class Collector:
             gc.collect()
             self.resident = resident()
         gc.freeze()
+
+
+def resident() -> int:
+    """Bytes that the process holds in memory; without Linux's files, the most that it ever held."""
+    try:
+        return int(RESIDENT.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return most_resident()
+
+
+def most_resident() -> int:
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024

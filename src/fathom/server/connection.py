@@ -136,7 +136,7 @@ class Connection:
         self.outbox.append(Answer(head(len(message)) + message))
         if len(self.outbox) == 1:
             self.outgoing.add(self)
-        else:
+        elif len(self.outbox) > FEW:
             self.relieve()
 
     def hint(self, message: bytes) -> None:
@@ -150,10 +150,10 @@ class Connection:
 
     def relieve(self) -> None:
         """If more waits than may, send it or, if the client does not read, throw it away."""
-        if len(self.outbox) > FEW and self.full:
+        if self.full:
             self.flush()
-            if self.full:
-                self.throw_away()
+        if self.full:
+            self.throw_away()
 
     def flush(self) -> None:
         """Send what waits, if the client reads as fast as it is written to."""

@@ -6,16 +6,12 @@ Python can't ask for larger pages, so we do it for the memory that it has got.
 """
 
 import ctypes
-import os
 import re
-import resource
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 MAPS: Final = Path("/proc/self/maps")
-RESIDENT: Final = Path("/proc/self/statm")
 LARGE: Final = 2 << 20
 """Bytes of a large page."""
 AT_ONCE, BUSY = 4, 1
@@ -51,19 +47,6 @@ class LargePages:
             self.madvise(place, LARGE, COLLAPSE)
             self.made.add(place)
         return len(wanted)
-
-
-def resident() -> int:
-    """Bytes that the process holds in memory; without Linux's files, the most that it ever held."""
-    try:
-        return int(RESIDENT.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return most_resident()
-
-
-def most_resident() -> int:
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024
 
 
 def large_places(maps: str) -> Iterator[int]:

@@ -33,9 +33,7 @@ from fathom.words import ENGINEER, SYSTEMS, ByCrew, Crew, Seat
 
 ALL_SHEETS: Final = attrgetter(*SHEETS)
 NOTHING: Final = (None,) * len(SHEETS)
-LABELS: Final = {name: b'"%b":' % name.encode() for name in SHEETS}
-PUBLIC: Final = b'"public":'
-ENEMY_HULL: Final = b'"enemy_hull":'
+LABELS: Final = {name: b'"%b":' % name.encode() for name in (*SHEETS, "public", "enemy_hull")}
 NULL: Final = b"null"
 Fragment = bytes | UnsetType
 
@@ -113,7 +111,6 @@ class CrewFragments:
         They depend on all that is public, on its crew's sheets, and on whether there is a hull to
         judge; but not on what is drawn on the transparent sheets, which is what changes most often.
         """
-
         self.news: tuple[bytes, list[Heard], tuple[str, ...], bool] | None = None
         """What was last told of it, as JSON; and who heard and saw what then."""
 
@@ -129,12 +126,12 @@ class CrewFragments:
 
     def view(self, names: tuple[str, ...], *, hull: bool) -> Raw:
         """What is new for a seat that sees the sheets called ``names``, as JSON."""
-        found = [LABELS[name] + sheet for name, sheet in self.sheets.items() if name in names]
+        found = {name: sheet for name, sheet in self.sheets.items() if name in names}
         if self.public is not UNSET:
-            found.append(PUBLIC + self.public)
+            found["public"] = self.public
         if hull and self.enemy_hull is not UNSET:
-            found.append(ENEMY_HULL + self.enemy_hull)
-        return Raw(b"{%b}" % b",".join(found))
+            found["enemy_hull"] = self.enemy_hull
+        return object_of(found)
 
 
 def object_of(fragments: dict[str, bytes]) -> Raw:
