@@ -50,6 +50,11 @@ def bits(points: Points) -> Iterator[int]:
         points ^= lowest
 
 
+def members(points: Points) -> tuple[Point, ...]:
+    """The points of a set, by rows."""
+    return tuple(map(Point, bits(points))) if points else ()
+
+
 def collect(points: Iterable[int]) -> Points:
     """The set of these points."""
     mask = 0

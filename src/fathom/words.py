@@ -6,8 +6,16 @@ from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
 
+JOINERS: Final = "\u200c\u200d"
+"""They show nothing, but Persian words and many emoji are written with them."""
+
 T = TypeVar("T")
 U = TypeVar("U")
+
+
+def is_printable(text: str) -> bool:
+    """Whether all of it can be shown, or joins what is shown."""
+    return all(letter.isprintable() or letter in JOINERS for letter in text)
 
 
 class Crew(enum.Enum):

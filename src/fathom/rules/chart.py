@@ -1,25 +1,13 @@
 """Charts: an ASCII picture of the sea with its special points, read and checked."""
 
-from typing import Literal, NoReturn, get_args
+from typing import NoReturn
 
 from msgspec import Struct
 
-from fathom.points import BadPoint, Point, Points, bits, blast, collect, cross, name, parse
-from fathom.words import DRONE, MINE, SILENCE, SONAR, TORPEDO, ByCrew, System
+from fathom.points import BadPoint, Point, Points, bits, collect, cross, name, parse
+from fathom.rules.terrain import ISLAND, PLAIN, TERRAINS, Terrain, terrain_of
+from fathom.words import ByCrew
 
-Special = Literal["none", "ice", "ice-field", "old-mines", "volcanoes", "damaged"]
-
-SYSTEM_ISLANDS = {"M": MINE, "T": TORPEDO, "D": DRONE, "S": SONAR, "Q": SILENCE}
-LAND = frozenset("#V" + "".join(SYSTEM_ISLANDS))
-MARKS: dict[str, str] = {
-    "none": ".#",
-    "ice": ".#o",
-    "ice-field": ".#o~",
-    "old-mines": ".#m",
-    "volcanoes": ".#Vr",
-    "damaged": ".#MTDSQ",
-}
-GAUGES: dict[str, int] = {"old-mines": 4, "volcanoes": 3, "damaged": 3}
 SMALLEST, LARGEST = 2, 15
 
 
@@ -29,7 +17,8 @@ class Chart(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     title: str
     rows: tuple[str, ...]
-    special: Special = "none"
+    special: str = PLAIN.name
+    """Its special rule: the name of a scenario's terrain."""
     gauge: int = 0
     """Boxes of the scenario gauge (scenario.gauge)."""
     starts: ByCrew[Point] | None = None
@@ -73,23 +62,19 @@ class Chart(Struct, frozen=True, forbid_unknown_fields=True):
         return collect(16 * y + x for y in range(self.down) for x in range(self.across))
 
     @property
-    def water(self) -> Points:
-        """Where a submarine can be."""
-        return self.all_points & ~self.where(LAND)
+    def terrain(self) -> Terrain:
+        """What its marks mean."""
+        return terrain_of(self.special) or PLAIN
 
     @property
-    def volcanoes(self) -> tuple[Point, ...]:
-        """The volcanoes, by rows; players call them 1 and 2."""
-        return tuple(Point(point) for point in bits(self.where("V")))
+    def land(self) -> Points:
+        """Where no submarine can be."""
+        return self.where(frozenset((ISLAND, *self.terrain.land)))
 
-    def red_points(self, volcano: int) -> Points:
-        """What becomes land when this volcano's lava flows."""
-        return blast(1 << volcano) & self.where("r")
-
-    def islands_of(self, system: System) -> Points:
-        """The island where a damaged ``system`` is repaired."""
-        letters = (letter for letter, owner in SYSTEM_ISLANDS.items() if owner is system)
-        return self.where("".join(letters) or "?")
+    @property
+    def water(self) -> Points:
+        """Where a submarine can be."""
+        return self.all_points & ~self.land
 
 
 class BadChart(ValueError):
@@ -126,8 +111,8 @@ class ChartReader:
             name=chart_name,
             title=self.header["title"],
             rows=rows,
-            special=self.special(),
-            gauge=self.number("gauge", GAUGES.get(self.special(), 0)),
+            special=self.terrain().name,
+            gauge=self.number("gauge", self.terrain().gauge),
             starts=self.starts(),
             finish=tuple(self.points("finish")),
             sectors=tuple(self.header.get("sectors", "").split()),
@@ -176,15 +161,15 @@ class ChartReader:
                 )
         return tuple(rows)
 
-    def special(self) -> Special:
-        """The special rules that hold on this chart."""
-        word = self.header.get("special", "none")
-        for known in get_args(Special):
-            if word == known:
-                return known  # type: ignore[no-any-return]
-        return self.fail(
-            self.at["special"], 10, f"unknown special rule {word!r}: {', '.join(get_args(Special))}"
-        )
+    def terrain(self) -> Terrain:
+        """The special rule that holds on this chart."""
+        word = self.header.get("special", PLAIN.name)
+        found = terrain_of(word)
+        if found is None:
+            self.fail(
+                self.at["special"], 10, f"unknown special rule {word!r}: {', '.join(TERRAINS)}"
+            )
+        return found
 
     def number(self, key: str, usual: int) -> int:
         """A number from the header."""
@@ -216,7 +201,7 @@ class ChartReader:
 
     def check_marks(self, chart: Chart) -> None:
         """Only marks that the chart's special rules know."""
-        known = MARKS[chart.special]
+        known = chart.terrain.marks
         for y, row in enumerate(chart.rows):
             for x, mark in enumerate(row):
                 if mark not in known:
@@ -237,20 +222,9 @@ class ChartReader:
             self.fail(*self.place(lonely), "this part of the sea is cut off from the rest")
 
     def check_special(self, chart: Chart) -> None:
-        """What the special rules need is on the chart."""
-        if chart.special == "volcanoes":
-            self.check_volcanoes(chart)
-        missing = [s.value for s in SYSTEM_ISLANDS.values() if not chart.islands_of(s)]
-        if chart.special == "damaged" and missing:
-            self.fail(self.top + 1, 1, f"no island for {', '.join(missing)}")
-
-    def check_volcanoes(self, chart: Chart) -> None:
-        """Two volcanoes, and every red point next to exactly one of them."""
-        if len(chart.volcanoes) != 2:
-            self.fail(self.top + 1, 1, f"there must be two volcanoes, not {len(chart.volcanoes)}")
-        for red in bits(chart.where("r")):
-            if sum(blast(1 << red) >> volcano & 1 for volcano in chart.volcanoes) != 1:
-                self.fail(*self.place(red), "a red point must be next to exactly one volcano")
+        """What the special rule needs is on the chart."""
+        for point, what in chart.terrain.problems(chart):
+            self.fail(*((self.top + 1, 1) if point is None else self.place(point)), what)
 
     def check_named_points(self, chart: Chart) -> None:
         """Starts and finish lie in the sea; sectors have all their labels."""

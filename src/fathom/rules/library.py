@@ -14,14 +14,24 @@ from fathom.rules.chart import BadChart, Chart, read_chart
 from fathom.rules.rulebook import Rulebook
 from fathom.rules.scenario import Scenario
 from fathom.rules.sheet import Hull, Sheet, SheetFile, assemble
-from fathom.rules.text import RuleText, read_rules
+from fathom.rules.text import RuleText, read_rules, with_books
 from fathom.rules.translation import Translation, read_translation, translate
 
 T = TypeVar("T")
 
 DATA: Traversable = files("fathom") / "data"
-LANGUAGES = ("en", "uk", "ru", "pl", "it")
-"""The languages in which the rules can be asked for."""
+ENGLISH = "en"
+LANGUAGES = (
+    ENGLISH,
+    *sorted(
+        file.name.split(".")[1]
+        for file in DATA.iterdir()
+        if file.name.startswith("rules.") and file.name.count(".") == 2
+    ),
+)
+"""The languages in which the rules can be asked for: those that have a file."""
+PLACE, LAST = "place", 1_000
+"""The key of a rulebook's place among the others; those without one come last."""
 LONGEST_CHART = 20_000
 """Bytes that a chart's file may have."""
 
@@ -62,9 +72,11 @@ def chart_names() -> tuple[str, ...]:
 def scenario_names() -> tuple[str, ...]:
     """All scenarios, by edition and in the order in which they are advised."""
     found = [scenario(name) for name in names("scenarios", ".toml")]
-    editions = ("first edition", "second edition", "family game")
+    books = (rulebook(book) for book in reading_order())
+    editions = list(dict.fromkeys(scenario(book.first_scenario).edition for book in books))
+    editions += sorted({s.edition for s in found}.difference(editions))
     return tuple(
-        s.name for s in sorted(found, key=lambda s: (editions.index(s.edition), s.advised))
+        s.name for s in sorted(found, key=lambda s: (editions.index(s.edition), s.advised, s.name))
     )
 
 
@@ -79,6 +91,20 @@ def rulebook(name: str) -> Rulebook:
     """The rulebook called ``name``."""
     known("rulebook", name, rulebook_names())
     return build(f"rulebooks/{name}.toml", rulebook_fields(name), Rulebook)
+
+
+@cache
+def lineage(name: str) -> tuple[str, ...]:
+    """The rulebook, the one that it is based on, and so on."""
+    base = fields(f"rulebooks/{name}.toml").get("base")
+    return (name, *lineage(base)) if base else (name,)
+
+
+@cache
+def reading_order() -> tuple[str, ...]:
+    """The rulebooks in the order in which people read about them: those with a place first."""
+    books = {name: fields(f"rulebooks/{name}.toml") for name in rulebook_names()}
+    return tuple(sorted(books, key=lambda name: (books[name].get(PLACE, LAST), name)))
 
 
 @cache
@@ -134,7 +160,8 @@ def rule_text(language: str = "en") -> RuleText:
     known("language", language, LANGUAGES)
     english = read_rules((DATA / "rules.toml").read_text("utf-8"))
     words = rule_words(language)
-    return english if words is None else translate(english, words)
+    text = english if words is None else translate(english, words)
+    return with_books(text, {book: lineage(book)[1:] for book in rulebook_names()})
 
 
 def rule_words(language: str) -> Translation | None:
@@ -158,6 +185,7 @@ def rulebook_fields(name: str, below: tuple[str, ...] = ()) -> dict[str, Any]:
     """The rulebook's fields, laid over those of the book that it is based on."""
     file = f"rulebooks/{name}.toml"
     own = fields(file)
+    own.pop(PLACE, None)
     base = own.pop("base", None)
     if base is None:
         return {**own, "name": name}

@@ -81,6 +81,8 @@ class Rulebook(Struct, frozen=True, forbid_unknown_fields=True):
     acknowledge: bool
     """Whether orders wait for marks of first mate and engineer (move.acknowledge)."""
 
+    # What a table may play otherwise. The values are in the rulebooks' files; those given here are
+    # the first edition's again, for records of games from before a field was there.
     energy: Energy | None = None
     shy_mate: bool = False
     """Whether a crew may choose a first mate who only charges (crew.shy-mate)."""

@@ -1,5 +1,6 @@
 """Setting up a game: what players choose, checked and resolved into all that the engine reads."""
 
+from functools import cache
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -19,8 +20,12 @@ from fathom.words import (
     Crew,
     Mode,
     Post,
+    is_printable,
 )
 
+USUAL_RULEBOOK = "captain-sonar"
+"""The rulebook that is played where none is chosen."""
+USUAL_PLAYERS = 2
 RULES_VERSION = 1
 """Raised when a correction changes how recorded games would be judged."""
 
@@ -76,7 +81,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True):
 class Choices(Struct, frozen=True, forbid_unknown_fields=True):
     """What players choose before a game (start.choices). Everything has a sensible default."""
 
-    rulebook: str = "captain-sonar"
+    rulebook: str = USUAL_RULEBOOK
     mode: Mode = Mode.TURN_BY_TURN
     scenario: str | None = None
     chart: str | None = None
@@ -87,8 +92,8 @@ class Choices(Struct, frozen=True, forbid_unknown_fields=True):
     """Fields of the rulebook that this table plays otherwise."""
     house: House = House()
     crews: ByCrew[CrewPlan] | None = None
-    players: int = 2
-    """How many players, where the crews are not given."""
+    players: int | None = None
+    """How many players, where the crews are not given; usually 2."""
     first: Crew | None = None
     """Who begins, turn by turn; drawn when not given (start.first)."""
 
@@ -117,7 +122,9 @@ def prepare(choices: Choices, own_chart: Chart | None = None) -> Setup:
     """The set-up that these choices make, or the rule that they break."""
     book = with_rulings(choices)
     pace = book.real_time if choices.mode is Mode.REAL_TIME else book.turn_by_turn
-    crews = choices.crews or default_crews(book, choices.players)
+    check_choices(choices)
+    players = USUAL_PLAYERS if choices.players is None else choices.players
+    crews = choices.crews or default_crews(book, players)
     setup = Setup(
         version=RULES_VERSION,
         mode=choices.mode,
@@ -134,15 +141,41 @@ def prepare(choices: Choices, own_chart: Chart | None = None) -> Setup:
     return setup
 
 
+def check_choices(choices: Choices) -> None:
+    """No choice contradicts another: neither would win silently."""
+    if choices.scenario and choices.chart and choices.chart not in charts_of(choices.scenario):
+        what = f"the chart {choices.chart[:40]!r} does not belong to the scenario; give one of them"
+        raise BadSetup("start.choices", what)
+    if choices.crews and choices.players is not None:
+        sizes = sum(len(plan.seats) for plan in choices.crews)
+        if sizes != choices.players:
+            what = (
+                f"there are {sizes} players in the crews, not {choices.players}; give one of them"
+            )
+            raise BadSetup("start.choices", what)
+    if choices.first is not None and choices.mode is Mode.REAL_TIME:
+        raise BadSetup("start.first", "in real time both crews begin; leave out who is first")
+
+
+def charts_of(scenario: str) -> tuple[str, ...]:
+    """The charts of a scenario, if it is known."""
+    try:
+        found = library.scenario(scenario)
+    except library.Unknown as unknown:
+        raise BadSetup("start.choices", str(unknown)) from None
+    return (found.small, *((found.large,) if found.large else ()))
+
+
 def with_rulings(choices: Choices) -> Rulebook:
     """The rulebook with the table's own rulings."""
     try:
         book = library.rulebook(choices.rulebook)
     except library.Unknown as unknown:
         raise BadSetup("start.choices", str(unknown)) from None
-    allowed = {field.name for field in msgspec.structs.fields(Rulebook) if not field.required}
+    if not choices.rulings:
+        return book
     for ruling in choices.rulings:
-        if ruling not in allowed:
+        if ruling not in possible_rulings():
             raise BadSetup("start.choices", f"{ruling[:40]!r} is no ruling of a rulebook")
     try:
         ruled = msgspec.convert({**msgspec.to_builtins(book), **choices.rulings}, Rulebook)
@@ -151,6 +184,13 @@ def with_rulings(choices: Choices) -> Rulebook:
     if (ruled.energy is None) != (book.energy is None):
         raise BadSetup("start.choices", "rulings: energy can't take the place of gauges, nor go")
     return ruled
+
+
+@cache
+def possible_rulings() -> frozenset[str]:
+    """The fields of a rulebook that a table may play otherwise."""
+    fields = msgspec.structs.fields(Rulebook)
+    return frozenset(field.name for field in fields if not field.required)
 
 
 def choose_goal(book: Rulebook, name: str | None) -> Goal:
@@ -242,7 +282,7 @@ def check_crew(setup: Setup, crew: Crew) -> None:
     if plan.shy_mate and not setup.book.shy_mate:
         raise BadSetup("crew.shy-mate", f"{setup.book.title} knows no shy first mate")
     for name in (plan.boat, *(seat.name for seat in plan.seats)):
-        if not 1 <= len(name) <= 40 or not name.isprintable() or name != name.strip():
+        if not 1 <= len(name) <= 40 or not is_printable(name) or name != name.strip():
             raise BadSetup("crew.names", "a name has 1 to 40 printable characters")
 
 
@@ -266,6 +306,6 @@ def check_chart(setup: Setup) -> None:
     if (chart.across, chart.down) != (side, side):
         what = f"{chart.title} is {chart.across}x{chart.down}; here it must be {side}x{side}"
         raise BadSetup("chart.any", what)
-    if chart.special in ("old-mines", "volcanoes", "damaged") and setup.book.energy:
+    if chart.terrain.gauge and setup.book.energy:
         what = f"{chart.title} has a scenario system; {setup.book.title} has no gauges for it"
         raise BadSetup("chart.any", what)

@@ -28,7 +28,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(dict.fromkeys(s.circuit for s in self.symbols if s.circuit))
 
 
-Place = tuple[int, int]
+Spot = tuple[int, int]
 """A spot on the sheet, in the sheet's own coordinates."""
 
 
@@ -43,7 +43,7 @@ class Hull(Struct, frozen=True, forbid_unknown_fields=True):
     """How near its beginning a stroke must end."""
     longest: int
     """How many points a stroke may have."""
-    sections: tuple[tuple[Place, ...], ...]
+    sections: tuple[tuple[Spot, ...], ...]
     """Each section's centre line, closed."""
 
 

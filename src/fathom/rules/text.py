@@ -2,14 +2,14 @@
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import pairwise
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
-from msgspec import Meta, Struct, convert, field, structs
+from msgspec import Meta, Struct, convert, field
+from msgspec.structs import replace
 
-Book: TypeAlias = Literal["captain-sonar", "captain-sonar-ru", "captain-sonar-2", "sonar"]
 Words: TypeAlias = Annotated[str, Meta(min_length=1)]
 RuleName: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z]+\.[a-z]+(-[a-z]+)*$")]
 
@@ -22,19 +22,6 @@ class Section(Struct, frozen=True, forbid_unknown_fields=True):
     title: Words
 
 
-class Books(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
-    """What each rulebook says on a point where they differ."""
-
-    captain_sonar: Words
-    captain_sonar_ru: Words
-    captain_sonar_2: Words
-    sonar: Words
-
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Each rulebook's name with what it says."""
-        return tuple((said.encode_name, getattr(self, said.name)) for said in structs.fields(self))
-
-
 class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     """One rule. A name in backticks, in any of its texts, is another rule."""
 
@@ -44,9 +31,10 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     text: Words
     ruling: Words | None = None
     """What the rulebooks leave open or contradict, and what is played."""
-    only: tuple[Book, ...] = ()
+    only: tuple[str, ...] = ()
     """The rulebooks that have this rule; none are named if all have it."""
-    books: Books | None = None
+    books: dict[str, Words] | None = None
+    """What each rulebook says on a point where they differ."""
 
 
 class UnknownRule(KeyError):
@@ -94,6 +82,35 @@ class RuleText(Struct, frozen=True, forbid_unknown_fields=True):
 def read_rules(toml_text: str) -> RuleText:
     """The rules written in ``toml_text``; raises ``ValueError`` if they are not well formed."""
     return convert(tomllib.loads(toml_text), RuleText)
+
+
+NO_WORDS = "…"
+"""What stands for a rulebook of which nobody has written anything."""
+
+
+def with_books(text: RuleText, lineages: Mapping[str, Sequence[str]]) -> RuleText:
+    """The text for all of these rulebooks.
+
+    What it does not say of one of them is what it says of the book that this is based on, with a
+    mark: ``[captain-sonar-2] …``.
+    """
+    rules = tuple(with_books_in(rule, lineages) for rule in text.rules)
+    return text if rules == text.rules else replace(text, rules=rules)
+
+
+def with_books_in(rule: Rule, lineages: Mapping[str, Sequence[str]]) -> Rule:
+    """One rule for all of these rulebooks."""
+    only, books = list(rule.only), dict(rule.books or {})
+    for book in (*only, *books):
+        if book not in lineages:
+            raise ValueError(f"rule {rule.name!r} names {book!r}, which is no rulebook")
+    for book, bases in lineages.items():
+        if only and book not in only and any(base in rule.only for base in bases):
+            only.append(book)
+        if books and book not in books:
+            told = next((base for base in bases if base in books), "")
+            books[book] = f"[{told}] {books[told]}" if told else NO_WORDS
+    return replace(rule, only=tuple(only), books=books or None)
 
 
 def check_once(what: str, names: Iterable[str]) -> None:

@@ -68,8 +68,7 @@ def rule_laid_over(rule: Rule, said: RuleWords | None) -> Rule:
         name: words for name in ("title", "text", "ruling") if (words := getattr(said, name))
     }
     if rule.books is not None:
-        own = {name.replace("-", "_"): words for name, words in said.books.items()}
-        changed["books"] = structs.replace(rule.books, **own)
+        changed["books"] = {**rule.books, **said.books}
     return structs.replace(rule, **changed)
 
 
@@ -115,6 +114,4 @@ def keys(text: RuleText | Translation) -> Iterator[str]:
 
 def books_of(rule: Rule | RuleWords) -> list[str]:
     """The rulebooks of which the rule tells something of their own."""
-    if isinstance(rule.books, dict):
-        return list(rule.books)
-    return [name for name, _ in rule.books.pairs()] if rule.books else []
+    return list(rule.books or ())
