@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from fathom.engine.apply import apply, apply_all
 from fathom.engine.events import AnyEvent
-from fathom.engine.game import Boat, Helm, new_game
-from fathom.engine.history import apply, apply_all
-from fathom.engine.legal import legal
+from fathom.engine.game import Boat, Game, Helm, new_game
+from fathom.engine.knowledge.view import overhear
 from fathom.engine.orders import (
     AnyOrder,
     Charge,
@@ -19,20 +19,22 @@ from fathom.engine.orders import (
     Place,
     ResumePlay,
 )
-from fathom.engine.referee import decide
-from fathom.engine.refusals import Refused
-from fathom.engine.secrecy import overhear
+from fathom.engine.referee import decide, legal
+from fathom.engine.refusals import OrderRefused
 from fathom.points import collect, parse
 from fathom.rules.chart import Chart, read_chart
 from fathom.rules.rulebook import Pace, Rulebook
 from fathom.rules.setup import Choices, House, Setup, prepare
-from fathom.words import CREWS, REFEREE, Crew, Mode, Post, Seat, System
+from fathom.words import CREWS, REFEREE, Crew, Mode, Post, Referee, Seat, System
 
 A, B = CREWS
 ALL_BOOKS = ("captain-sonar", "captain-sonar-ru", "captain-sonar-2", "sonar")
 CAPTAIN_BOOKS = ALL_BOOKS[:3]
 MODES = (Mode.TURN_BY_TURN, Mode.REAL_TIME)
 OPEN_SEA = "\n".join(["." * 10] * 10)
+
+OrderOption = tuple[Seat | Referee, AnyOrder]
+"""An order, and who could give it."""
 
 
 def sea(picture: str, **header: str) -> Chart:
@@ -52,8 +54,9 @@ def table(
 ) -> Setup:
     """A set-up; a chart of any size may be used, and real time with two players."""
     agreed = {"lift_crew_rules": True, **(house or {})}
+    first = A if mode is Mode.TURN_BY_TURN else None
     chosen = Choices(
-        rulebook=rulebook, mode=mode, house=msgspec.convert(agreed, House), first=A, **choices
+        rulebook=rulebook, mode=mode, house=msgspec.convert(agreed, House), first=first, **choices
     )
     setup = prepare(chosen)
     return replace(setup, chart=chart) if chart else setup
@@ -65,6 +68,15 @@ def with_pace(setup: Setup, **fields: Any) -> Setup:
     pace: Pace = replace(setup.pace, **fields)
     book: Rulebook = replace(setup.book, **{which: pace})
     return replace(setup, book=book)
+
+
+def refusal(game: Game, seat: Seat | Referee, order: AnyOrder) -> str:
+    """The rule by which an order is refused; empty if it is accepted."""
+    try:
+        decide(game, seat, order)
+    except OrderRefused as refused:
+        return refused.rule
+    return ""
 
 
 class Story:
@@ -143,18 +155,14 @@ class Story:
         before = self.game
         try:
             events = decide(self.game, seat or self.seat(crew, order), order)
-        except Refused as refused:
+        except OrderRefused as refused:
             assert self.game == before
             return refused.rule
         raise AssertionError(f"accepted: {order} gave {events}")
 
     def accepts(self, crew: Crew, order: AnyOrder) -> bool:
         """Whether the order would be accepted now."""
-        try:
-            decide(self.game, self.seat(crew, order), order)
-        except Refused:
-            return False
-        return True
+        return not refusal(self.game, self.seat(crew, order), order)
 
     def legal(self, crew: Crew, post: Post = Post.CAPTAIN) -> tuple[AnyOrder, ...]:
         """The legal orders of the seat that holds ``post``."""

@@ -1,12 +1,17 @@
 """Imports flow one way, and what must replay has no clock, no dice and no I/O."""
 
 import ast
-from collections.abc import Iterator
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
-LAYERS = ("words", "points", "rules", "engine", "belief", "bots", "server")
+from fathom.rules import library
+from fathom.rules.terrain import PLAIN, TERRAINS, load_scenarios
+
+LAYERS = ("words", "points", "rules", "engine", "belief", "core", "bots", "server")
 """Each imports only itself and what stands to its left."""
 
 LEAVES = ("client", "arena", "env")
@@ -24,8 +29,8 @@ IMPURE = {
 }
 """Clock, dice and I/O."""
 
-READERS = {"rules/library.py": {"importlib", "pathlib"}}
-"""Modules of pure layers that read the data files, and what they may use for it."""
+READERS = {"rules/library.py": {"importlib", "pathlib"}, "rules/terrain.py": {"importlib"}}
+"""Modules of pure layers that read the data files or load scenarios, and what they use for it."""
 
 FATHOM = Path(__file__).parents[1] / "src" / "fathom"
 
@@ -103,7 +108,7 @@ def test_imports_flow_one_way() -> None:
             "words.py imports points",
         ),
         ("server/app.py", "import fathom.client", "server/app.py imports client"),
-        ("arena/match.py", "import fathom.env", "arena/match.py imports env"),
+        ("arena/match.py", "import fathom.client", "arena/match.py imports client"),
         ("client.py", "import fathom.cli", "client.py imports cli"),
         ("__init__.py", "from fathom.words import Crew", "__init__.py imports words"),
         ("helpers.py", "", "helpers.py belongs to no layer"),
@@ -137,3 +142,131 @@ def test_a_breach_is_caught(tmp_path: Path, place: str, text: str, fault: str) -
 def test_what_flows_downstream_passes(tmp_path: Path, place: str, text: str) -> None:
     write(tmp_path, place, text)
     assert faults(tmp_path) == []
+
+
+# A rulebook is asked what it says and a chart what its terrain is, never what they are called
+
+OWN_MODULES = ("engine/scenarios", "core/")
+"""Where a scenario may be told by its name: in its own module, and where all of them are handed to
+the fast core, which has each compiled in."""
+
+
+def known_names() -> set[str]:
+    """What rulebooks and special rules are called."""
+    load_scenarios()
+    return {*library.rulebook_names(), *TERRAINS} - {PLAIN.name}
+
+
+def compared(module: Path) -> Iterator[tuple[int, str]]:
+    """The texts that a module compares something with, or looks up by, and in which line."""
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        parts: list[ast.expr] = []
+        if isinstance(node, ast.Compare):
+            parts = [node.left, *node.comparators]
+        elif isinstance(node, ast.MatchValue):
+            parts = [node.value]
+        elif isinstance(node, ast.Dict):
+            parts = [key for key in node.keys if key is not None]
+        for leaf in (leaf for part in parts for leaf in ast.walk(part)):
+            if isinstance(leaf, ast.Constant) and isinstance(leaf.value, str):
+                yield leaf.lineno, leaf.value
+
+
+def names_compared(root: Path) -> list[str]:
+    """Where a rulebook or a scenario is told by its name, in words."""
+    # A system is called sonar and a cause of damage ice, too.
+    names = known_names() - {"sonar", "ice"}
+    return [
+        f"{module.relative_to(root).as_posix()}:{line} asks for {text!r}"
+        for module in sorted(root.rglob("*.py"))
+        if not module.relative_to(root).as_posix().startswith(OWN_MODULES)
+        for line, text in compared(module)
+        if text in names
+    ]
+
+
+def test_nobody_asks_for_the_name_of_a_rulebook_or_a_scenario() -> None:
+    assert names_compared(FATHOM) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'if chart.special == "ice-field": pass',
+        'if chart.special in ("old-mines", "damaged"): pass',
+        'match book.name:\n    case "captain-sonar-2": pass',
+        'WORDS = {"captain-sonar-ru": "x"}',
+    ],
+)
+def test_asking_for_a_name_is_caught(tmp_path: Path, text: str) -> None:
+    write(tmp_path, "bots/own.py", text)
+    write(tmp_path, "engine/scenarios/ice.py", text)
+    found = names_compared(tmp_path)
+    assert found
+    assert all(fault.startswith("bots/own.py:") for fault in found)
+
+
+# A name means one thing
+
+TYPE_NAME = re.compile(r"_*[A-Z]\w*[a-z]\w*")
+CODE = [Path(__file__).parents[1] / part for part in ("src", "tests", "bench")]
+
+
+def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a module's top, those behind a condition included."""
+    for node in body:
+        yield node
+        if isinstance(node, ast.If):
+            yield from statements([*node.body, *node.orelse])
+
+
+def defined_types(module: Path) -> Iterator[str]:
+    """The types that a module defines: classes wherever in it, and aliases at its top.
+
+    A type variable is none: it means nothing outside the signature that it is used in.
+    """
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    yield from (node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    for node in statements(tree.body):
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias":
+            yield ast.unparse(node.target)
+        elif isinstance(node, ast.Assign) and not ast.unparse(node.value).startswith("TypeVar("):
+            yield from (
+                name for name in map(ast.unparse, node.targets) if TYPE_NAME.fullmatch(name)
+            )
+
+
+def defined_twice(*roots: Path) -> list[str]:
+    """Types that several modules define, and which modules, in words."""
+    modules = defaultdict(set)
+    for root in roots:
+        for module in root.rglob("*.py"):
+            for name in defined_types(module):
+                modules[name].add(module.relative_to(root.parent).as_posix())
+    return [
+        f"{name}: {', '.join(sorted(places))}"
+        for name, places in sorted(modules.items())
+        if len(places) > 1
+    ]
+
+
+def test_a_type_is_defined_in_one_module() -> None:
+    assert defined_twice(*CODE) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "class Step: pass",
+        "Step: TypeAlias = int",
+        "Step = tuple[int, int]",
+        'Step = NamedTuple("Step", [])',
+        "def test() -> None:\n    class Step: pass",
+        "if TYPE_CHECKING:\n    pass\nelse:\n    Step = int | str",
+    ],
+)
+def test_a_second_definition_is_caught(tmp_path: Path, text: str) -> None:
+    write(tmp_path, "src/one.py", "class Step: pass\nclass Step: pass\nT = TypeVar('T')")
+    write(tmp_path, "tests/two.py", f"{text}\nT = TypeVar('T')\nSTEP = Step()\nStep.size = 1")
+    found = defined_twice(tmp_path / "src", tmp_path / "tests")
+    assert found == ["Step: src/one.py, tests/two.py"]

@@ -6,19 +6,19 @@ from itertools import groupby
 from typing import Any
 
 from fathom.engine import orders as say
+from fathom.engine.apply import apply_all
 from fathom.engine.game import DOCK, Game, new_game
-from fathom.engine.history import apply_all
-from fathom.engine.legal import legal, may_judge, may_trace, may_write
 from fathom.engine.logbook import Logbook, Step
 from fathom.engine.orders import AnyOrder
-from fathom.engine.radio import has_room
-from fathom.engine.referee import decide
+from fathom.engine.referee import decide, legal, may_judge, may_trace, may_write
+from fathom.engine.registry import ACTIONS
+from fathom.engine.seat_now import SeatNow, seat_now
 from fathom.engine.tracing import ideal_stroke
 from fathom.points import blast
 from fathom.rules.setup import Setup
-from fathom.words import CREWS, REFEREE, Crew, Referee, Seat, System
+from fathom.words import CREWS, REFEREE, Referee, Seat, System
+from tests.stories import OrderOption
 
-Option = tuple[Seat | Referee, AnyOrder]
 Taste = Mapping[type | System, float]
 
 USUAL: Taste = {
@@ -65,7 +65,7 @@ def play(setup: Setup, seed: int, most: int = 150, taste: Taste | None = None) -
     return Logbook(setup, tuple(steps), (("dice", str(seed)),))
 
 
-def choose(game: Game, dice: random.Random, taste: Taste) -> Option:
+def choose(game: Game, dice: random.Random, taste: Taste) -> OrderOption:
     """First a kind of order, then one of that kind."""
     kinds = {
         kind: list(options)
@@ -77,13 +77,13 @@ def choose(game: Game, dice: random.Random, taste: Taste) -> Option:
     return dice.choices(options, hunger)[0]
 
 
-def kind_name(option: Option) -> str:
+def kind_name(option: OrderOption) -> str:
     return type(option[1]).__name__
 
 
-def possible(game: Game, dice: random.Random) -> list[Option]:
+def possible(game: Game, dice: random.Random) -> list[OrderOption]:
     """All orders of all seats, and some drawings."""
-    found: list[Option] = [(REFEREE, order) for order in legal(game, REFEREE)]
+    found: list[OrderOption] = [(REFEREE, order) for order in legal(game, REFEREE)]
     for crew in CREWS:
         for number in range(len(game.ground.posts[crew])):
             seat = Seat(crew, number)
@@ -103,14 +103,14 @@ def drawings(game: Game, seat: Seat, dice: random.Random) -> list[AnyOrder]:
     if may_judge(game, seat):
         found.append(say.JudgeTrace(dice.choice(((), (), (2,), (1, 4)))))
     if may_write(game, seat):
-        found += scribbles(game, seat.crew, dice)
+        found += scribbles(seat_now(game, seat), dice)
     return found
 
 
-def scribbles(game: Game, crew: Crew, dice: random.Random) -> list[AnyOrder]:
+def scribbles(now: SeatNow, dice: random.Random) -> list[AnyOrder]:
     """What the radio operator may do to the sheet."""
     x, y = dice.randint(-60, 60), dice.randint(-60, 60)
-    radio = game.boats[crew].radio
+    radio = now.boat.radio
     sheet: list[Any] = [
         say.DrawLine(((x, y), (x + 10, y), (x + 10, y - 10))),
         say.PutMark(x, y, dice.choice(("dot", "ring", "cross", "question", "mine"))),
@@ -120,7 +120,7 @@ def scribbles(game: Game, crew: Crew, dice: random.Random) -> list[AnyOrder]:
         say.SlideSheet(x // 10, y // 10),
         say.NewSheet(),
     ]
-    return [order for order in sheet if has_room(radio, order)]
+    return [o for o in sheet if ACTIONS[type(o)].choices.admits(now, o)]
 
 
 def appetite(game: Game, by: Seat | Referee, order: AnyOrder, taste: Taste) -> float:

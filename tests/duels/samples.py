@@ -5,8 +5,8 @@ from pathlib import Path
 
 from fathom.engine import events as happened
 from fathom.engine.events import AnyEvent
-from fathom.engine.forms import BY_KIND
-from fathom.engine.notation import Notation
+from fathom.engine.logbook.lines import BY_KIND
+from fathom.engine.logbook.notation import Notation
 from fathom.points import parse
 from fathom.rules.setup import Choices, prepare
 from fathom.words import CREWS, ByCrew, Heading, System

@@ -1,8 +1,8 @@
 """A short game, whose every line is known."""
 
 from fathom.engine import orders
+from fathom.engine.apply import apply_all
 from fathom.engine.game import new_game
-from fathom.engine.history import apply_all
 from fathom.engine.logbook import Logbook, Step, write
 from fathom.engine.orders import AnyOrder
 from fathom.engine.referee import decide

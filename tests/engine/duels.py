@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fathom.engine.apply import apply_all
 from fathom.engine.events import AnyEvent
 from fathom.engine.game import Game, new_game
-from fathom.engine.history import apply_all
-from fathom.engine.legal import legal, may_judge, may_trace, may_write
 from fathom.engine.orders import (
     AnyOrder,
     CrossOut,
@@ -34,14 +33,13 @@ from fathom.engine.orders import (
     WipeSheet,
     WriteNote,
 )
-from fathom.engine.referee import decide
+from fathom.engine.referee import decide, legal, may_judge, may_trace, may_write
 from fathom.engine.tracing import ideal_stroke
 from fathom.rules.setup import Setup
 from fathom.rules.sheet import Symbol
 from fathom.words import Kind, Referee, Seat
-from tests.engine.tables import SCENES, Scene, seats_and_referee, setups
-
-Option = tuple[Seat | Referee, AnyOrder]
+from tests.engine.tables import SCENES, BookModeSea, seats_and_referee, setups
+from tests.stories import OrderOption
 
 CROOKED = ((0, 0), (5, 5))
 """A stroke that is nowhere near the hull."""
@@ -60,7 +58,7 @@ WRITING = (
 )
 
 
-class Step(NamedTuple):
+class GivenOrder(NamedTuple):
     """An order that was given, and what came of it."""
 
     before: Game
@@ -95,7 +93,7 @@ def writing(game: Game, seat: Seat | Referee) -> Iterator[AnyOrder]:
     yield from (order for order in WRITING if not (empty and isinstance(order, Rub)))
 
 
-def options(game: Game) -> list[Option]:
+def options(game: Game) -> list[OrderOption]:
     """What anyone may do now."""
     return [
         (seat, order)
@@ -104,7 +102,7 @@ def options(game: Game) -> list[Option]:
     ]
 
 
-def moving(game: Game) -> list[Option]:
+def moving(game: Game) -> list[OrderOption]:
     """What anyone may do now to carry the game on: writing on a sheet does not."""
     return [option for option in options(game) if option[1] not in WRITING]
 
@@ -114,7 +112,7 @@ def kind_of(order: AnyOrder) -> type:
     return PutMark if order in WRITING else type(order)
 
 
-def choose(found: list[Option], kind: int, which: int) -> Option:
+def choose(found: list[OrderOption], kind: int, which: int) -> OrderOption:
     """First a kind of order, the likeliest by the smallest numbers, then one of its orders."""
     kinds = {kind_of(order): LIKELY.get(kind_of(order), 8) for _, order in found}
     urn = [drawn for drawn in sorted(kinds, key=lambda k: -kinds[k]) for _ in range(kinds[drawn])]
@@ -122,7 +120,7 @@ def choose(found: list[Option], kind: int, which: int) -> Option:
     return same[which % len(same)]
 
 
-def sparing(spared: frozenset[str], found: list[Option]) -> list[Option]:
+def sparing(spared: frozenset[str], found: list[OrderOption]) -> list[OrderOption]:
     """The options, if engineers spare these symbols as long as they can."""
     left = [
         (seat, order)
@@ -132,7 +130,7 @@ def sparing(spared: frozenset[str], found: list[Option]) -> list[Option]:
     return left or found
 
 
-def tempting(game: Game, found: list[Option]) -> list[Option]:
+def tempting(game: Game, found: list[OrderOption]) -> list[OrderOption]:
     """The options, and those several times that aim at a mine or lay one where one lies."""
     mines = game.boats.a.helm.mines | game.boats.b.helm.mines | game.public.old_mines
     return found + 9 * [
@@ -143,7 +141,7 @@ def tempting(game: Game, found: list[Option]) -> list[Option]:
     ]
 
 
-class Duel:
+class NumberedGame:
     """A game of one set-up, played by numbers: each three bytes choose an order."""
 
     def __init__(self, setup: Setup, numbers: bytes, spared: Iterable[Symbol] = ()) -> None:
@@ -157,7 +155,7 @@ class Duel:
         agreed = (setup.book, setup.mode, setup.chart, setup.house, setup.goal, setup.crews)
         return "\n".join(map(str, (*agreed, *told)))
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[GivenOrder]:
         """The orders given, one by one, until the numbers or the game end."""
         game = new_game(self.setup)
         for place in range(0, len(self.numbers) - 2, 3):
@@ -169,7 +167,7 @@ class Duel:
             seat, order = choose(found, kind, 256 * high + low)
             events = decide(game, seat, order)
             after = apply_all(game, events)
-            yield Step(game, seat, order, events, after)
+            yield GivenOrder(game, seat, order, events, after)
             game = after
 
 
@@ -184,15 +182,15 @@ def habits(setup: Setup) -> list[list[Symbol]]:
 
 @st.composite
 def duels(
-    draw: st.DrawFn, length: int, scene: Scene | None = None, *, any_rulings: bool = True
-) -> Duel:
+    draw: st.DrawFn, length: int, scene: BookModeSea | None = None, *, any_rulings: bool = True
+) -> NumberedGame:
     """Duels of so many orders, unless they end before."""
     setup = draw(setups(scene, any_rulings=any_rulings))
     numbers = draw(st.binary(min_size=3 * length, max_size=3 * length))
-    return Duel(setup, numbers, draw(st.sampled_from(habits(setup))))
+    return NumberedGame(setup, numbers, draw(st.sampled_from(habits(setup))))
 
 
-Check = Callable[[Duel], None]
+Check = Callable[[NumberedGame], None]
 
 
 def holds_in_duels(
@@ -205,7 +203,7 @@ def holds_in_duels(
 
     def make(check: Check) -> Any:
         @pytest.mark.parametrize(("scene", "examples"), cases)
-        def test(scene: Scene | None, examples: int) -> None:
+        def test(scene: BookModeSea | None, examples: int) -> None:
             played = duels(length, scene, any_rulings=any_rulings)
             settings(max_examples=examples)(given(played)(check))()
 

@@ -45,6 +45,7 @@ from fathom.words import CREWS, HEADINGS, SYSTEMS
 
 UNKNOWN_SYMBOLS = ("", "W0", "W9", "w1", "N", "X1")
 FAR_AWAY = "O15"
+LAST_ROW = 15
 
 
 def every_order(setup: Setup) -> list[AnyOrder]:
@@ -68,7 +69,9 @@ def aimed_orders(chart: Chart) -> Iterator[AnyOrder]:
 
 def points(chart: Chart) -> Iterator[Point]:
     """All points of the chart, land too, those just off it, and one far away."""
-    for letter, row in product(LETTERS[: chart.across + 1], range(1, chart.down + 2)):
+    for letter, row in product(
+        LETTERS[: chart.across + 1], range(1, min(chart.down + 2, LAST_ROW + 1))
+    ):
         yield parse(f"{letter}{row}")
     yield parse(FAR_AWAY)
 
@@ -111,6 +114,7 @@ def plain_orders() -> Iterator[AnyOrder]:
     for crew in CREWS:
         yield DrawFirst(crew)
         yield DeclareLost(crew)
+        yield DeclareLost(crew, "end.time")
 
 
 WRITING: tuple[AnyOrder, ...] = (

@@ -76,10 +76,10 @@ SEAS = {
 WITHOUT_GAUGES = ("islands", "ice", "ice-field", "corners")
 """Seas that the family game can be played on: it has no scenario gauge (chart.any)."""
 
-Scene = tuple[str, Mode, str]
+BookModeSea = tuple[str, Mode, str]
 """A rulebook, a mode and a sea."""
 
-SCENES: list[Scene] = [
+SCENES: list[BookModeSea] = [
     (book, mode, name)
     for book in ALL_BOOKS
     for mode in MODES
@@ -154,7 +154,7 @@ rulings = st.fixed_dictionaries(
 
 
 @st.composite
-def setups(draw: st.DrawFn, scene: Scene | None, *, any_rulings: bool) -> Setup:
+def setups(draw: st.DrawFn, scene: BookModeSea | None, *, any_rulings: bool) -> Setup:
     """A table of this scene, or of any, by its rulebook's own rulings or by any."""
     book, mode, name = scene or draw(st.sampled_from(SCENES))
     choices: dict[str, Any] = {"rulings": draw(rulings)} if any_rulings else {}

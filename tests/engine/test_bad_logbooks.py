@@ -9,15 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fathom.engine import events as happened
-from fathom.engine import header, logbook
-from fathom.engine.logbook import BadLogbook, Logbook, read, write
+from fathom.engine.logbook import BadLogbook, Logbook, book, header, read, write
 from fathom.words import CREWS
 from tests.duels.files import text as duel_text
 from tests.duels.files import without_hearing
 from tests.duels.short import SHORT, TEXT, TOP, swapped, with_row
 
 A, B = CREWS
-Change = Callable[[list[str], random.Random], None]
+LineEdit = Callable[[list[str], random.Random], None]
 
 
 def bad(text: str) -> tuple[int, int, str]:
@@ -221,7 +220,7 @@ def test_a_text_may_not_be_endless() -> None:
 
 
 def of_older_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (header, logbook):
+    for module in (header, book):
         monkeypatch.setattr(module, "RULES_VERSION", 2)
 
 
@@ -316,7 +315,7 @@ def flip(rows: list[str], dice: random.Random) -> None:
     rows[at] = before + blank + other.get(value, value)
 
 
-CHANGES: tuple[Change, ...] = (
+CHANGES: tuple[LineEdit, ...] = (
     *(change_letter, swap_lines, repeat_line, drop_line),
     *(change_number, change_word, change_value, flip),
 )
@@ -332,7 +331,7 @@ CHANGED = given(
 @CHANGED
 @settings(max_examples=40)
 def test_a_changed_text_is_a_logbook_or_none(
-    source: str, changes: list[Change], dice: random.Random
+    source: str, changes: list[LineEdit], dice: random.Random
 ) -> None:
     logbook_or_none(source, changes, dice)
 
@@ -341,12 +340,12 @@ def test_a_changed_text_is_a_logbook_or_none(
 @CHANGED
 @settings(max_examples=600)
 def test_every_changed_text_is_a_logbook_or_none(
-    source: str, changes: list[Change], dice: random.Random
+    source: str, changes: list[LineEdit], dice: random.Random
 ) -> None:
     logbook_or_none(source, changes, dice)
 
 
-def logbook_or_none(source: str, changes: list[Change], dice: random.Random) -> None:
+def logbook_or_none(source: str, changes: list[LineEdit], dice: random.Random) -> None:
     """The changed text is read, to the letter, or what is wrong with it is told."""
     rows = source.split("\n")
     for change in changes:

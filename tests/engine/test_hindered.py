@@ -3,17 +3,15 @@
 from collections.abc import Iterable
 
 from fathom.engine import orders as give
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.engine.game import Game, new_game
-from fathom.engine.ground import Ground
-from fathom.engine.hindered import hindered
 from fathom.engine.orders import AnyOrder
-from fathom.engine.referee import decide
-from fathom.engine.refusals import Refused
+from fathom.engine.referee import why_not
 from fathom.words import HEADINGS, SYSTEMS, Heading, Mode, Post, Seat, System
-from tests.engine.duels import Duel, holds_in_duels
+from tests.engine.duels import NumberedGame, holds_in_duels
 from tests.engine.every_order import every_order
 from tests.engine.tables import seats
-from tests.stories import OPEN_SEA, A, B, Story, sea, table
+from tests.stories import OPEN_SEA, A, B, Story, refusal, sea, table
 
 USES: dict[System, tuple[type[AnyOrder], ...]] = {
     System.MINE: (give.LayMine,),
@@ -37,7 +35,7 @@ def pressed(game: Game, seat: Seat, orders: Iterable[AnyOrder]) -> dict[str, lis
     return found
 
 
-def key_of(order: AnyOrder, ground: Ground, game: Game, seat: Seat) -> str:
+def key_of(order: AnyOrder, ground: CompiledSetup, game: Game, seat: Seat) -> str:
     """What is pressed for such an order; nothing for what this game does not have."""
     match order:
         case give.SetCourse(heading):
@@ -57,23 +55,16 @@ def key_of(order: AnyOrder, ground: Ground, game: Game, seat: Seat) -> str:
             return use_of(order, ground)
 
 
-def use_of(order: AnyOrder, ground: Ground) -> str:
+def use_of(order: AnyOrder, ground: CompiledSetup) -> str:
     """The system that the order uses, if the game has it."""
     system = next((s for s, kinds in USES.items() if isinstance(order, kinds)), None)
     return system.value if system and ground.systems & system.bit else ""
 
 
-def refusal(game: Game, seat: Seat, order: AnyOrder) -> str:
-    """The rule by which the order is refused; nothing if it is accepted."""
-    try:
-        decide(game, seat, order)
-    except Refused as refused:
-        return refused.rule
-    return ""
-
-
 @holds_in_duels(length=60, few=25, many=4)
-def test_the_rule_is_the_one_that_refuses_and_what_is_accepted_is_not_named(duel: Duel) -> None:
+def test_the_rule_is_the_one_that_refuses_and_what_is_accepted_is_not_named(
+    duel: NumberedGame,
+) -> None:
     orders = every_order(duel.setup)
     steps = list(duel.steps())
     for game in [step.before for step in steps[::7]] + [step.after for step in steps[-1:]]:
@@ -82,7 +73,7 @@ def test_the_rule_is_the_one_that_refuses_and_what_is_accepted_is_not_named(duel
 
 
 def check(game: Game, seat: Seat, orders: Iterable[AnyOrder]) -> None:
-    found = hindered(game, seat)
+    found = why_not(game, seat)
     if game.public.result is not None:
         assert found == {}
         return
@@ -100,7 +91,7 @@ def check(game: Game, seat: Seat, orders: Iterable[AnyOrder]) -> None:
 
 
 def rules(story: Story, post: Post = Post.CAPTAIN) -> dict[str, str]:
-    return hindered(story.game, story.seat(A, post))
+    return why_not(story.game, story.seat(A, post))
 
 
 def test_each_way_has_its_own_reason() -> None:
@@ -140,7 +131,7 @@ def test_an_island_and_ones_own_route_are_told_apart() -> None:
 
 def test_nobodys_turn_but_the_enemys() -> None:
     story = Story(table(), "A1", "E4")
-    found = hindered(story.game, story.seat(B, Post.CAPTAIN))
+    found = why_not(story.game, story.seat(B, Post.CAPTAIN))
     assert {rule for key, rule in found.items() if not key.startswith(("charge", "trigger"))} == {
         "turn.yours"
     }
@@ -149,14 +140,14 @@ def test_nobodys_turn_but_the_enemys() -> None:
 
 def test_before_the_start_is_marked_nothing_can_be_pressed() -> None:
     game = new_game(table())
-    found = hindered(game, Seat(A, 0))
+    found = why_not(game, Seat(A, 0))
     assert set(found.values()) == {"start.place"}
     assert "dive" in found
 
 
 def test_each_post_is_told_of_its_own() -> None:
     game = Story(table(players=8), "A1", "E4").game
-    keys = [set(hindered(game, Seat(A, number))) for number in range(4)]
+    keys = [set(why_not(game, Seat(A, number))) for number in range(4)]
     assert keys[0] >= {"course N", "end-turn", "torpedo", "trigger"}
     assert not any(key.startswith("charge") for key in keys[0])
     assert keys[1] >= {"drone", "sonar", "charge torpedo"}
@@ -203,4 +194,4 @@ def test_mines_that_lie_too_fresh_are_not_armed() -> None:
 def test_when_the_game_is_over_nothing_is_pressed() -> None:
     story = Story(table(), "A1", "J10")
     story.order(B, give.Resign())
-    assert hindered(story.game, Seat(A, 0)) == {}
+    assert why_not(story.game, Seat(A, 0)) == {}

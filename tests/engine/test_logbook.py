@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from fathom.engine import events as happened
 from fathom.engine import orders
+from fathom.engine.apply import apply_all
 from fathom.engine.events import AnyEvent
-from fathom.engine.forms import BY_KIND, FORMS
 from fathom.engine.game import new_game
-from fathom.engine.history import apply_all
 from fathom.engine.logbook import BadLogbook, Logbook, Step, duel, read, verify, write
+from fathom.engine.logbook.lines import BY_KIND, FORMS
+from fathom.engine.logbook.steps import Scribe
 from fathom.engine.orders import AnyOrder
-from fathom.engine.scribe import Scribe
 from fathom.points import parse
 from fathom.rules.library import rulebook_names, scenario_names
 from fathom.rules.setup import BadSetup, Choices, CrewPlan, House, SeatPlan, Setup, prepare
@@ -82,6 +82,15 @@ def test_the_header_begins_with_what_people_look_for() -> None:
         "version = 1",
         'mode = "turn-by-turn"',
     ]
+
+
+def test_a_game_lost_on_time_reads_back_as_what_it_was() -> None:
+    text = TEXT.replace("end.abandon", "end.time")
+    told = read(text)
+    assert told.steps[-1].events == (happened.GameEnded(Crew.A, "end.time"),)
+    assert write(told) == text
+    # The verdict of games from before there was one for time is still read.
+    assert read(TEXT).steps[-1].events == (happened.GameEnded(Crew.A, "end.abandon"),)
 
 
 def test_a_game_under_way_is_unfinished() -> None:

@@ -1,15 +1,14 @@
 """What a mark would do is what it does."""
 
 from fathom.engine import orders as give
+from fathom.engine.actions.cross_out import Mark, outcomes
+from fathom.engine.apply import apply_all
 from fathom.engine.events import CircuitMended, Damaged
 from fathom.engine.game import Game
-from fathom.engine.history import apply_all
-from fathom.engine.legal import legal
-from fathom.engine.outcomes import Mark, outcomes
-from fathom.engine.referee import decide
+from fathom.engine.referee import decide, legal
 from fathom.engine.systems import broken
 from fathom.words import Heading, Kind, Mode, Post, Seat, System
-from tests.engine.duels import Duel, holds_in_duels
+from tests.engine.duels import NumberedGame, holds_in_duels
 from tests.engine.tables import seats
 from tests.stories import OPEN_SEA, A, Story, sea, table
 
@@ -22,7 +21,7 @@ COLOUR = {
 
 
 @holds_in_duels(length=60, few=20, many=3)
-def test_every_mark_does_what_was_said(duel: Duel) -> None:
+def test_every_mark_does_what_was_said(duel: NumberedGame) -> None:
     for step in duel.steps():
         for seat in seats(duel.setup):
             symbols = {

@@ -7,30 +7,30 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from fathom.engine.apply import apply, apply_all
 from fathom.engine.events import AnyEvent, GameEnded
 from fathom.engine.game import Game, new_game
-from fathom.engine.history import apply, apply_all
-from fathom.engine.legal import legal
+from fathom.engine.knowledge.heard import Heard
+from fathom.engine.knowledge.view import WATCHER, Watcher, follow, overhear, view
 from fathom.engine.orders import AnyOrder, DeclareLost, Resign
 from fathom.engine.records import decode_event, decode_order, encode
-from fathom.engine.referee import decide
-from fathom.engine.refusals import Refused
-from fathom.engine.secrecy import WATCHER, Watcher, follow, overhear, view
+from fathom.engine.referee import legal
+from fathom.engine.registry import EVENTS
 from fathom.points import unspell
 from fathom.rules import library
 from fathom.rules.setup import Setup
-from fathom.words import CREWS, Crew, Referee, Seat
-from tests.engine.duels import Duel, Step, habits, holds_in_duels, moving
+from fathom.words import CREWS, Crew, Seat
+from tests.engine.duels import GivenOrder, NumberedGame, habits, holds_in_duels, moving
 from tests.engine.every_order import BAD_JUDGEMENTS, BAD_RUBBING, badly_signed, every_order
 from tests.engine.tables import SCENES, SEAS, eventful, seats, seats_and_referee
-from tests.stories import table
+from tests.stories import refusal, table
 
 RULES = frozenset(library.rule_text().names)
 SETUPS: msgspec.json.Decoder[Setup] = msgspec.json.Decoder(Setup, dec_hook=unspell)
 
 
 @holds_in_duels(length=100, few=20, many=3)
-def test_play_goes_on_until_the_game_is_over(duel: Duel) -> None:
+def test_play_goes_on_until_the_game_is_over(duel: NumberedGame) -> None:
     for step in duel.steps():
         over = step.after.public.result is not None
         # Nobody wins by stalemate: somebody, or the referee, can always carry the game on.
@@ -40,7 +40,7 @@ def test_play_goes_on_until_the_game_is_over(duel: Duel) -> None:
             ends_properly(step)
 
 
-def ends_properly(step: Step) -> None:
+def ends_properly(step: GivenOrder) -> None:
     """The end is the last thing told, nothing is legal after it, and the loser is sunk."""
     public, setup = step.after.public, step.after.ground.setup
     assert isinstance(step.events[-1], GameEnded)
@@ -61,7 +61,7 @@ def is_sunk(game: Game, crew: Crew) -> bool:
 
 
 @holds_in_duels(length=100, few=20, many=3)
-def test_a_duel_replays_from_its_record(duel: Duel) -> None:
+def test_a_duel_replays_from_its_record(duel: NumberedGame) -> None:
     steps = list(duel.steps())
     record = [encode(event) for step in steps for event in step.events]
     again = apply_all(new_game(SETUPS.decode(encode(duel.setup))), map(decode_event, record))
@@ -69,28 +69,21 @@ def test_a_duel_replays_from_its_record(duel: Duel) -> None:
 
 
 @holds_in_duels(length=50, few=15, many=3)
-def test_a_refused_order_names_a_rule_and_changes_nothing(duel: Duel) -> None:
+def test_a_refused_order_names_a_rule_and_changes_nothing(duel: NumberedGame) -> None:
     orders = [*every_order(duel.setup), *BAD_JUDGEMENTS, *BAD_RUBBING, *badly_signed(1, ((0, 0),))]
     for step in list(duel.steps())[::12]:
         sheets = repr((step.before.public, step.before.boats))
         for seat in seats_and_referee(duel.setup):
             listed = set(legal(step.before, seat))
-            refused = {refusal(step.before, seat, o) for o in orders if o not in listed}
+            refused = {
+                refusal(step.before, seat, o) or f"accepted: {o}" for o in orders if o not in listed
+            }
             assert refused <= RULES
         assert repr((step.before.public, step.before.boats)) == sheets
 
 
-def refusal(game: Game, seat: Seat | Referee, order: AnyOrder) -> str:
-    """The rule by which the order is refused."""
-    try:
-        decide(game, seat, order)
-    except Refused as refused:
-        return refused.rule
-    return f"accepted: {order}"
-
-
 @holds_in_duels(length=80, few=20, many=3)
-def test_what_is_written_is_read_back(duel: Duel) -> None:
+def test_what_is_written_is_read_back(duel: NumberedGame) -> None:
     assert SETUPS.decode(encode(duel.setup)) == duel.setup
     for step in duel.steps():
         assert decode_order(encode(step.order)) == step.order
@@ -105,7 +98,7 @@ def test_every_order_is_read_back(name: str) -> None:
 
 
 @holds_in_duels(length=80, few=20, many=3)
-def test_who_follows_what_they_hear_sees_what_the_server_sees(duel: Duel) -> None:
+def test_who_follows_what_they_hear_sees_what_the_server_sees(duel: NumberedGame) -> None:
     listeners: list[Seat | Watcher] = [WATCHER, *seats(duel.setup)]
     for step in duel.steps():
         game = step.before
@@ -125,8 +118,12 @@ def test_such_duels_meet_every_order_and_every_event() -> None:
         house = {"trace_judge": dice.choice(("program", "enemy-engineer"))}
         setup = eventful(table(book, mode, chart=SEAS[name], house=house))
         lot = replace(setup, first=dice.choice((*CREWS, None)))
-        for step in Duel(lot, dice.randbytes(450), dice.choice(habits(lot))).steps():
+        for step in NumberedGame(lot, dice.randbytes(450), dice.choice(habits(lot))).steps():
             orders.add(type(step.order))
             events.update(map(type, step.events))
     assert orders == set(get_args(AnyOrder)) - {Resign, DeclareLost}
     assert events == set(get_args(AnyEvent))
+
+
+def test_what_is_heard_can_be_any_event_that_a_module_brings() -> None:
+    assert set(get_args(Heard)) == set(EVENTS)

@@ -2,27 +2,29 @@
 
 import random
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from msgspec.structs import replace
 
+from fathom.engine.actions.cross_out import outcomes
+from fathom.engine.apply import apply_all
 from fathom.engine.events import AnyEvent
 from fathom.engine.game import Boat, Game, Trace, new_game
-from fathom.engine.hindered import hindered
-from fathom.engine.history import apply_all
-from fathom.engine.legal import legal, may_judge, may_trace, may_write
+from fathom.engine.knowledge.named_view import portray
+from fathom.engine.knowledge.view import HOLDERS, WATCHER, Watcher, overhear, view
 from fathom.engine.orders import AnyOrder, JudgeTrace, TraceSection
-from fathom.engine.outcomes import outcomes
-from fathom.engine.portrait import portray
 from fathom.engine.records import encode
-from fathom.engine.referee import decide
-from fathom.engine.secrecy import HOLDERS, WATCHER, Watcher, overhear, view
+from fathom.engine.referee import decide, legal, may_judge, may_trace, may_write, why_not
+from fathom.engine.seat_now import seat_now
+from fathom.engine.seaway import blacked_out
+from fathom.engine.systems import broken
 from fathom.rules.setup import Setup
 from fathom.words import CAPTAIN, CREWS, Crew, Mode, Referee, Seat
-from tests.engine.duels import Duel, Option, choose, holds_in_duels, kind_of, options
+from tests.engine.duels import NumberedGame, choose, holds_in_duels, kind_of, options
+from tests.engine.every_order import BAD_RUBBING, GOOD_JUDGEMENTS, WRITING, every_order
 from tests.engine.tables import SEAS, eventful, seats
-from tests.stories import MODES, table
+from tests.stories import MODES, OrderOption, refusal, table
 
 
 def seen(game: Game, seat: Seat | Watcher) -> bytes:
@@ -35,7 +37,7 @@ def asked(game: Game, seat: Seat | Watcher) -> bytes:
     if isinstance(seat, Watcher):
         return b""
     offers = (may_trace(game, seat), may_judge(game, seat), may_write(game, seat))
-    hints = (hindered(game, seat), outcomes(game, seat))
+    hints = (why_not(game, seat), outcomes(game, seat))
     return encode((legal(game, seat), offers, hints))
 
 
@@ -49,8 +51,8 @@ def heard(game: Game, events: list[AnyEvent], seat: Seat | Watcher) -> bytes:
 
 
 @holds_in_duels(length=60, few=20, many=3)
-def test_nothing_shown_or_offered_depends_on_the_enemys_sheets(duel: Duel) -> None:
-    others = Duel(duel.setup, duel.numbers[::-1])
+def test_nothing_shown_or_offered_depends_on_the_enemys_sheets(duel: NumberedGame) -> None:
+    others = NumberedGame(duel.setup, duel.numbers[::-1])
     strangers = [new_game(duel.setup), *(step.after for step in others.steps())]
     for step, stranger in zip(duel.steps(), strangers, strict=False):
         for crew in CREWS:
@@ -58,6 +60,25 @@ def test_nothing_shown_or_offered_depends_on_the_enemys_sheets(duel: Duel) -> No
             for seat in our_listeners(duel.setup, crew):
                 assert seen(other, seat) == seen(step.after, seat)
                 assert asked(other, seat) == asked(step.after, seat)
+
+
+SOME = 19
+"""Every 19th order is tried after a step, and others after the next."""
+
+
+@holds_in_duels(length=40, few=20, many=2)
+def test_no_answer_to_an_order_depends_on_the_enemys_sheets(duel: NumberedGame) -> None:
+    """Also to orders that are not offered: the rule that refuses them must tell nothing."""
+    others = NumberedGame(duel.setup, duel.numbers[::-1])
+    strangers = [new_game(duel.setup), *(step.after for step in others.steps())]
+    orders = [*every_order(duel.setup), *WRITING, *GOOD_JUDGEMENTS, *BAD_RUBBING]
+    pairs = zip(duel.steps(), strangers, strict=False)
+    for number, (step, stranger) in enumerate(pairs):
+        for seat in seats(duel.setup):
+            enemy = seat.crew.other
+            other = with_sheets(step.after, enemy, stranger.boats[enemy])
+            for order in orders[number % SOME :: SOME]:
+                assert refusal(other, seat, order) == refusal(step.after, seat, order)
 
 
 def with_sheets(game: Game, crew: Crew, stranger: Boat) -> Game:
@@ -68,10 +89,10 @@ def with_sheets(game: Game, crew: Crew, stranger: Boat) -> Game:
 
 
 @holds_in_duels(length=40, few=20, many=3)
-def test_closed_stations_show_no_other_posts_sheet(duel: Duel) -> None:
+def test_closed_stations_show_no_other_posts_sheet(duel: NumberedGame) -> None:
     house = replace(duel.setup.house, stations="closed")
-    closed = Duel(replace(duel.setup, house=house), duel.numbers)
-    others = Duel(closed.setup, duel.numbers[::-1])
+    closed = NumberedGame(replace(duel.setup, house=house), duel.numbers)
+    others = NumberedGame(closed.setup, duel.numbers[::-1])
     for step, other in zip(closed.steps(), others.steps(), strict=False):
         for seat in seats(closed.setup):
             mixed = with_hidden(step.after, seat, other.after.boats[seat.crew])
@@ -91,10 +112,46 @@ def with_hidden(game: Game, seat: Seat, stranger: Boat) -> Game:
     return replace(game, boats=game.boats.put(seat.crew, boat))
 
 
+@holds_in_duels(length=40, few=20, many=2)
+def test_with_closed_stations_an_offer_tells_what_the_crew_would_answer_and_no_more(
+    duel: NumberedGame,
+) -> None:
+    """Which systems are broken and whether there is a way on, but not which symbol or point."""
+    house = replace(duel.setup.house, stations="closed")
+    closed = NumberedGame(replace(duel.setup, house=house), duel.numbers)
+    others = [step.after for step in NumberedGame(closed.setup, duel.numbers[::-1]).steps()]
+    for step in closed.steps():
+        for crew in CREWS:
+            boat = step.after.boats[crew]
+            would_answer = crew_answers(step.after, crew, boat)
+            strangers = (other.boats[crew] for other in others)
+            for stranger in strangers:
+                if crew_answers(step.after, crew, with_sheets_of(boat, stranger)) != would_answer:
+                    continue
+                for seat in seats(closed.setup):
+                    if seat.crew is crew:
+                        mixed = with_hidden(step.after, seat, stranger)
+                        assert asked(mixed, seat) == asked(step.after, seat)
+
+
+def crew_answers(game: Game, crew: Crew, boat: Boat) -> tuple[int, bool]:
+    """What engineer and captain would answer if they were asked (secret.crew)."""
+    mixed = replace(game, boats=game.boats.put(crew, boat))
+    return broken(game.ground, boat), blacked_out(seat_now(mixed, Seat(crew, 0)))
+
+
+def with_sheets_of(boat: Boat, other: Boat) -> Boat:
+    return replace(boat, **sheets_of(other))
+
+
+def sheets_of(boat: Boat) -> dict[str, Any]:
+    return {sheet: getattr(boat, sheet) for sheet in HOLDERS}
+
+
 # Two enemies with other secrets who sound the same
 
 
-class Alike(NamedTuple):
+class TwoGames(NamedTuple):
     """Two games after an order each, and what came of it."""
 
     one: Game
@@ -103,7 +160,7 @@ class Alike(NamedTuple):
     other_events: list[AnyEvent]
 
 
-def sounding_alike(setup: Setup, ours: Crew, numbers: bytes) -> Iterator[Alike]:
+def sounding_alike(setup: Setup, ours: Crew, numbers: bytes) -> Iterator[TwoGames]:
     """Two games, order by order, in which everyone hears the same and the enemy does otherwise."""
     one = other = new_game(setup)
     for place in range(0, len(numbers) - 3, 4):
@@ -118,7 +175,7 @@ def sounding_alike(setup: Setup, ours: Crew, numbers: bytes) -> Iterator[Alike]:
             for seat in our_listeners(setup, ours):
                 assert heard(one, events, seat) == heard(other, other_events, seat)
             one, other = apply_all(one, events), apply_all(other, other_events)
-            yield Alike(one, other, events, other_events)
+            yield TwoGames(one, other, events, other_events)
 
 
 def our_listeners(setup: Setup, ours: Crew) -> list[Seat | Watcher]:
@@ -127,7 +184,7 @@ def our_listeners(setup: Setup, ours: Crew) -> list[Seat | Watcher]:
 
 
 def played_alike(
-    one: Game, other: Game, ours: Crew, option: Option, wish: int
+    one: Game, other: Game, ours: Crew, option: OrderOption, wish: int
 ) -> tuple[list[AnyEvent], list[AnyEvent]] | None:
     """What the order does in one game, and in the other an order that sounds the same."""
     seat, order = option
@@ -159,7 +216,7 @@ def check_alike(setup: Setup, ours: Crew, numbers: bytes) -> None:
 
 
 @holds_in_duels(length=60, few=20, many=3)
-def test_what_sounds_the_same_looks_the_same(duel: Duel) -> None:
+def test_what_sounds_the_same_looks_the_same(duel: NumberedGame) -> None:
     for crew in CREWS:
         check_alike(duel.setup, crew, duel.numbers)
 

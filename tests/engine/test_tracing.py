@@ -8,8 +8,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fathom.engine.tracing import ideal_stroke, stays_in_band
+from fathom.bots.strokes import Stroke
+from fathom.engine.tracing import SheetPosition, ideal_stroke, stays_in_band
 from fathom.rules import library
+from fathom.rules.sheet import Spot
 
 HULL = library.hull()
 SECTIONS = (1, 2, 3, 4)
@@ -17,14 +19,10 @@ HALF = HULL.band / 2
 LEEWAY = 0.5
 """How far outside nobody would see it, on a sheet a thousand units wide."""
 
-Spot = tuple[float, float]
-Place = tuple[int, int]
-Stroke = tuple[Place, ...]
-
 each_section = pytest.mark.parametrize("section", SECTIONS)
 
 
-def along(line: Sequence[Spot], step: float) -> list[Spot]:
+def along(line: Sequence[SheetPosition], step: float) -> list[SheetPosition]:
     """Spots along the line, its corners among them, no farther apart than ``step``."""
     spots = [line[0]]
     for (x, y), (to_x, to_y) in pairwise(line):
@@ -35,18 +33,18 @@ def along(line: Sequence[Spot], step: float) -> list[Spot]:
     return spots
 
 
-def loop(section: int, step: float = 20.0) -> list[Place]:
+def loop(section: int, step: float = 20.0) -> list[Spot]:
     """Whole-numbered spots once round the centre line; the last is next to the first."""
     spots = along(ideal_stroke(HULL, section), step)[:-1]
     return [(round(x), round(y)) for x, y in spots]
 
 
-def from_centre(section: int, spot: Spot) -> float:
+def from_centre(section: int, spot: SheetPosition) -> float:
     """How far a spot is from the section's centre line."""
     return min(to_piece(spot, piece) for piece in pairwise(ideal_stroke(HULL, section)))
 
 
-def to_piece(spot: Spot, piece: tuple[Place, Place]) -> float:
+def to_piece(spot: SheetPosition, piece: tuple[Spot, Spot]) -> float:
     """How far a spot is from a straight piece, by its nearest spot."""
     start, end = complex(*piece[0]), complex(*piece[1])
     way = end - start
@@ -54,11 +52,11 @@ def to_piece(spot: Spot, piece: tuple[Place, Place]) -> float:
     return abs(complex(*spot) - (start + way * min(1.0, max(0.0, share))))
 
 
-def good(section: int, stroke: Sequence[Place]) -> bool:
+def good(section: int, stroke: Sequence[Spot]) -> bool:
     return stays_in_band(HULL, section, stroke)
 
 
-def closed(spots: Sequence[Place]) -> list[Place]:
+def closed(spots: Sequence[Spot]) -> list[Spot]:
     return [*spots, spots[0]]
 
 
@@ -184,7 +182,7 @@ def test_half_the_way_and_back_does_not_go_round(section: int, share: float) -> 
     ],
     ids=["a dot", "a dash", "a ring"],
 )
-def test_a_tiny_stroke_is_bad(section: int, tiny: Callable[[int, int], list[Place]]) -> None:
+def test_a_tiny_stroke_is_bad(section: int, tiny: Callable[[int, int], list[Spot]]) -> None:
     for x, y in loop(section):
         assert not good(section, tiny(x, y))
 

@@ -6,26 +6,23 @@ from typing import Any
 
 import pytest
 
+from fathom.engine.apply import apply_all
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.engine.events import AnyEvent, CircuitMended, MineDestroyed, SystemReady
-from fathom.engine.game import Boat as EngineBoat
-from fathom.engine.game import Game
-from fathom.engine.ground import Ground
-from fathom.engine.history import apply_all
-from fathom.engine.legal import legal, may_judge, may_trace
+from fathom.engine.game import Boat, Game
+from fathom.engine.knowledge.view import WATCHER, overhear
 from fathom.engine.orders import DeclareLost, Place, Resign
-from fathom.engine.referee import decide
-from fathom.engine.secrecy import WATCHER, overhear
+from fathom.engine.referee import decide, legal, may_judge, may_trace
 from fathom.points import Point, Points, bits, parse
 from fathom.rules import library
 from fathom.rules.setup import BadSetup
 from fathom.words import CREWS, REFEREE, Crew, Mode, Seat, System
-from tests.engine.duels import WRITING, Duel, Option, habits, holds_in_duels
+from tests.engine.duels import WRITING, NumberedGame, habits, holds_in_duels
 from tests.engine.tables import SEAS, eventful, seats, seats_and_referee
-from tests.slow.boat import Boat
-from tests.slow.sea import Place as Spot
-from tests.slow.sea import place_of
+from tests.slow.boat import SlowBoat
+from tests.slow.sea import ColumnRow, place_of
 from tests.slow.twin import Twin
-from tests.stories import ALL_BOOKS, MODES, table
+from tests.stories import ALL_BOOKS, CAPTAIN_BOOKS, MODES, OrderOption, table
 
 
 def playable(book: str, mode: Mode, name: str) -> bool:
@@ -38,11 +35,11 @@ def playable(book: str, mode: Mode, name: str) -> bool:
 
 
 @holds_in_duels(length=70, few=70, many=15, any_rulings=False)
-def test_engine_and_twin_agree(duel: Duel) -> None:
+def test_engine_and_twin_agree(duel: NumberedGame) -> None:
     play_together(duel)
 
 
-def play_together(duel: Duel) -> None:
+def play_together(duel: NumberedGame) -> None:
     """Play a duel on both, and compare at every step."""
     twin = Twin(duel.setup)
     for step in duel.steps():
@@ -70,15 +67,27 @@ def test_they_agree_on_every_scenario_that_ships(book: str, mode: Mode, name: st
     setup = table(book, mode, scenario=name, players=4)
     dice = random.Random(f"{book} {mode} {name}")
     for agreed in (setup, eventful(setup)):
-        play_together(Duel(agreed, dice.randbytes(900), dice.choice(habits(setup))))
+        play_together(NumberedGame(agreed, dice.randbytes(900), dice.choice(habits(setup))))
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("book", CAPTAIN_BOOKS)
+def test_they_agree_where_an_activation_is_a_whole_turn(book: str, mode: Mode) -> None:
+    alone = {"activations": "whole-turn"}
+    for seed in range(6):
+        dice = random.Random(f"{book} {mode} {seed}")
+        setup = table(book, mode, chart=SEAS["islands"], rulings=alone, players=4)
+        play_together(
+            NumberedGame(eventful(setup), dice.randbytes(600), dice.choice(habits(setup)))
+        )
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(
     "last", [(Seat(Crew.A, 0), Resign()), (REFEREE, DeclareLost(Crew.B))], ids=["resign", "lost"]
 )
-def test_engine_and_twin_agree_on_giving_up(mode: Mode, last: Option) -> None:
-    duel = Duel(table(mode=mode, chart=SEAS["islands"]), bytes(90))
+def test_engine_and_twin_agree_on_giving_up(mode: Mode, last: OrderOption) -> None:
+    duel = NumberedGame(table(mode=mode, chart=SEAS["islands"]), bytes(90))
     twin = Twin(duel.setup)
     for step in duel.steps():
         twin.do(step.seat, step.order)
@@ -127,7 +136,7 @@ def agree_on_sheets(twin: Twin, game: Game) -> None:
             assert sheets(game.ground, game.boats[crew]) == twin_sheets(twin.boats[crew])
 
 
-def sheets(ground: Ground, boat: EngineBoat) -> dict[str, Any]:
+def sheets(ground: CompiledSetup, boat: Boat) -> dict[str, Any]:
     """What stands on the sheets of a crew of the engine."""
     crossed = boat.engine.crossed
     return {
@@ -140,7 +149,7 @@ def sheets(ground: Ground, boat: EngineBoat) -> dict[str, Any]:
     }
 
 
-def twin_sheets(boat: Boat) -> dict[str, Any]:
+def twin_sheets(boat: SlowBoat) -> dict[str, Any]:
     """What stands on the sheets of a crew of the twin."""
     return {
         "route": boat.route,
@@ -152,5 +161,5 @@ def twin_sheets(boat: Boat) -> dict[str, Any]:
     }
 
 
-def places(points: Points) -> set[Spot]:
+def places(points: Points) -> set[ColumnRow]:
     return {place_of(Point(point)) for point in bits(points)}

@@ -2,17 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 
+from fathom.engine.apply import apply_all
 from fathom.engine.game import Game, new_game
-from fathom.engine.history import apply_all
-from fathom.engine.legal import legal, may_trace
 from fathom.engine.orders import AnyOrder, DeclareLost, Resign, TraceSection
-from fathom.engine.referee import decide
+from fathom.engine.referee import decide, legal, may_trace
 from fathom.rules.setup import Setup
 from fathom.words import CREWS, REFEREE, Referee, Seat
-from tests.perft.positions import Position
+from tests.perft.positions import PerftPosition
 from tests.slow.twin import Twin
-
-Option = tuple[Seat | Referee, AnyOrder]
+from tests.stories import OrderOption
 
 
 def everyone(setup: Setup) -> list[Seat | Referee]:
@@ -35,7 +33,7 @@ def good_stroke(setup: Setup, section: int) -> TraceSection:
 # By the engine
 
 
-def engine_at(position: Position) -> Game:
+def engine_at(position: PerftPosition) -> Game:
     """The engine's game in this position."""
     game = new_game(position.setup())
     for seat, order in position.orders:
@@ -43,7 +41,7 @@ def engine_at(position: Position) -> Game:
     return game
 
 
-def engine_options(game: Game) -> Iterator[Option]:
+def engine_options(game: Game) -> Iterator[OrderOption]:
     setup = game.ground.setup
     for seat in everyone(setup):
         yield from ((seat, order) for order in counted(legal(game, seat)))
@@ -64,7 +62,7 @@ def count_by_engine(game: Game, depth: int) -> int:
 # By the twin
 
 
-def twin_at(position: Position) -> Twin:
+def twin_at(position: PerftPosition) -> Twin:
     """The twin in this position."""
     twin = Twin(position.setup())
     for seat, order in position.orders:
@@ -72,7 +70,7 @@ def twin_at(position: Position) -> Twin:
     return twin
 
 
-def twin_options(twin: Twin) -> Iterator[Option]:
+def twin_options(twin: Twin) -> Iterator[OrderOption]:
     for seat in everyone(twin.setup):
         yield from ((seat, order) for order in counted(twin.legal_orders(seat)))
         if isinstance(seat, Seat):

@@ -19,7 +19,7 @@ HERE = Path(__file__).parent
 
 
 @dataclass
-class Position:
+class PerftPosition:
     """A table, the orders that lead to a position, and how many sequences go on from it."""
 
     file: str
@@ -80,19 +80,19 @@ def read_seat(text: str) -> Seat | Referee:
     return Seat(Crew(crew), int(number) - 1)
 
 
-def read(file: Path) -> list[Position]:
+def read(file: Path) -> list[PerftPosition]:
     """The positions of one file; ``id`` begins a new one."""
-    found: list[Position] = []
+    found: list[PerftPosition] = []
     for line in file.read_text("utf-8").splitlines():
         if not line or line.startswith("#"):
             continue
         word, _, rest = line.partition(" ")
         if word == "id":
-            found.append(Position(file.stem))
+            found.append(PerftPosition(file.stem))
         found[-1].take(word, rest)
     return found
 
 
-def all_positions() -> list[Position]:
+def all_positions() -> list[PerftPosition]:
     """Every position of every file."""
     return [position for file in sorted(HERE.glob("*.perft")) for position in read(file)]

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from tests.perft.counting import count_by_engine, count_by_twin, engine_at, twin_at
-from tests.perft.positions import Position, all_positions
+from tests.perft.positions import PerftPosition, all_positions
 from tests.stories import ALL_BOOKS, MODES
 
 POSITIONS = all_positions()
@@ -28,12 +28,12 @@ def at_depths(fast: int, *, both: bool) -> list[object]:
 
 
 @pytest.mark.parametrize(("position", "depth"), at_depths(FAST_BY_ENGINE, both=False))
-def test_the_engine_counts_what_the_file_says(position: Position, depth: int) -> None:
+def test_the_engine_counts_what_the_file_says(position: PerftPosition, depth: int) -> None:
     assert count_by_engine(engine_at(position), depth) == position.counts[depth]
 
 
 @pytest.mark.parametrize(("position", "depth"), at_depths(FAST_BY_TWIN, both=True))
-def test_the_twin_counts_what_the_file_says(position: Position, depth: int) -> None:
+def test_the_twin_counts_what_the_file_says(position: PerftPosition, depth: int) -> None:
     assert count_by_twin(twin_at(position), depth) == position.counts[depth]
 
 

@@ -16,6 +16,7 @@ from fathom.engine.events import (
     TorpedoFired,
     TurnEnded,
 )
+from fathom.engine.knowledge.view import WATCHER, overhear
 from fathom.engine.orders import (
     AnyOrder,
     Charge,
@@ -32,8 +33,7 @@ from fathom.engine.orders import (
     TriggerMine,
     UseSonar,
 )
-from fathom.engine.refusals import Refused
-from fathom.engine.secrecy import WATCHER, overhear
+from fathom.engine.refusals import OrderRefused
 from fathom.points import parse
 from fathom.rules.setup import BadSetup
 from fathom.rules.sheet import Sheet
@@ -662,7 +662,7 @@ def test_in_real_time_everyone_waits_for_the_mark() -> None:
     story.order(A, FireTorpedo(parse("E7")))
     assert story.refusal(A, SetCourse(N)) == "system.stop"
     assert story.refusal(B, SetCourse(N)) == "system.stop"
-    with pytest.raises(Refused, match=r"system\.stop"):
+    with pytest.raises(OrderRefused, match=r"system\.stop"):
         story.resume()
     story.order(A, CrossOut("W5"))
     story.resume()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from fathom.engine.events import DroneLaunched, Exploded, Surfaced
+from fathom.engine.knowledge.view import WATCHER, view
 from fathom.engine.orders import (
     AnyOrder,
     DetonateOldMine,
@@ -19,7 +20,6 @@ from fathom.engine.orders import (
     Surface,
 )
 from fathom.engine.records import decode_order, encode
-from fathom.engine.secrecy import WATCHER, view
 from fathom.points import BadPoint, Points, bits, name, parse, sector_of
 from fathom.rules import library
 from fathom.rules.chart import BadChart, Chart, read_chart

@@ -39,11 +39,11 @@ from fathom.engine.orders import (
     WriteNote,
 )
 from fathom.engine.referee import decide
-from fathom.engine.refusals import Refused
+from fathom.engine.refusals import OrderRefused
 from fathom.points import parse
 from fathom.rules.setup import BadSetup, Choices, CrewPlan, House, SeatPlan, Setup, prepare
 from fathom.words import REFEREE, ByCrew, Crew, Heading, Mode, Post, Seat, System
-from tests.stories import ALL_BOOKS, CAPTAIN_BOOKS, MODES, A, B, Story, table
+from tests.stories import ALL_BOOKS, CAPTAIN_BOOKS, MODES, A, B, Story, refusal, table
 
 C, M, E, R = Post.CAPTAIN, Post.FIRST_MATE, Post.ENGINEER, Post.RADIO_OPERATOR
 POINT = parse("B2")
@@ -367,20 +367,11 @@ def not_yours(order: AnyOrder) -> str:
     return "system.who" if isinstance(order, ACTIVATIONS) else "crew.orders"
 
 
-def refusal_from(story: Story, seat: Seat, order: AnyOrder) -> str:
-    """The rule by which an order from this seat is refused; empty if it is accepted."""
-    try:
-        decide(story.game, seat, order)
-    except Refused as refused:
-        return refused.rule
-    return ""
-
-
 def others(book: str, order: AnyOrder, mode: Mode = Mode.TURN_BY_TURN) -> set[Post]:
     """In a crew of four, the posts that are told that the order is another's."""
     story = Story(table(book, mode, players=8))
     return {
-        post for post in Post if refusal_from(story, story.seat(A, post), order) == not_yours(order)
+        post for post in Post if refusal(story.game, story.seat(A, post), order) == not_yours(order)
     }
 
 
@@ -413,7 +404,7 @@ def test_in_the_family_game_captain_and_radio_operator_share_all_orders(mode: Mo
         seat: {
             order
             for order in (*CREW_ORDERS, *GREEN)
-            if refusal_from(story, seat, order) == not_yours(order)
+            if refusal(story.game, seat, order) == not_yours(order)
         }
         for seat in (captain, radio)
     }
@@ -446,7 +437,7 @@ def test_a_seat_that_does_not_exist_gives_no_orders(number: int) -> None:
 @pytest.mark.parametrize("order", [SetCourse(Heading.E), EndTurn(), Charge(System.MINE), Dive()])
 def test_the_referee_gives_no_crews_orders(order: AnyOrder) -> None:
     story = Story(table())
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(OrderRefused) as refused:
         decide(story.game, REFEREE, order)
     assert refused.value.rule == "crew.orders"
 

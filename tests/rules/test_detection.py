@@ -17,7 +17,7 @@ from fathom.engine.orders import (
     UseSonar,
 )
 from fathom.engine.referee import decide
-from fathom.engine.refusals import Refused
+from fathom.engine.refusals import OrderRefused
 from fathom.points import LETTERS, parse
 from fathom.words import REFEREE, Heading, Mode, Post, System
 from tests.stories import (
@@ -311,12 +311,12 @@ def test_both_crews_hear_the_answer_but_not_which_half_is_true(book: str) -> Non
 def test_when_the_tables_time_is_up_the_referee_answers(mode: Mode) -> None:
     story = asked(b="H3", mode=mode, house={"answer_seconds": 20.0})
     assert story.setup.house.answer_seconds == 20.0
-    with pytest.raises(Refused, match=r"sonar\.answer"):
+    with pytest.raises(OrderRefused, match=r"sonar\.answer"):
         decide(story.game, REFEREE, AnswerSonar(row=3, column="H"))
     answered = story.referee(AnswerSonar(row=3, column="A"))
     assert answered[0] == SonarAnswered(B, row=3, column="A")
     assert story.game.public.awaited is None
-    with pytest.raises(Refused, match=r"sonar\.answer"):
+    with pytest.raises(OrderRefused, match=r"sonar\.answer"):
         decide(story.game, REFEREE, AnswerSonar(row=3, column="A"))
 
 

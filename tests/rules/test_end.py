@@ -16,7 +16,6 @@ from fathom.engine.events import (
     VolcanoNamed,
 )
 from fathom.engine.game import Result
-from fathom.engine.legal import legal
 from fathom.engine.orders import (
     AnyOrder,
     CrossOut,
@@ -34,7 +33,8 @@ from fathom.engine.orders import (
     TriggerMine,
     UseSonar,
 )
-from fathom.engine.refusals import Refused
+from fathom.engine.referee import legal
+from fathom.engine.refusals import OrderRefused
 from fathom.points import parse
 from fathom.rules import library
 from fathom.rules.chart import Chart
@@ -531,9 +531,36 @@ def test_no_player_can_declare_a_crew_lost() -> None:
 def test_a_game_that_is_over_stays_as_it_ended() -> None:
     story = Story(table(house={"leaving": "lose"}))
     story.order(A, Resign())
-    with pytest.raises(Refused, match=r"end\.resign"):
+    with pytest.raises(OrderRefused, match=r"end\.resign"):
         story.referee(DeclareLost(B))
     assert story.game.public.result == Result(B, "end.resign")
+
+
+# Out of time
+
+
+@pytest.mark.rule("end.time", *ALL_BOOKS)
+@pytest.mark.parametrize("book", ALL_BOOKS)
+@pytest.mark.parametrize("crew", [A, B])
+def test_the_referee_declares_a_crew_lost_whose_time_is_up(book: str, crew: Crew) -> None:
+    story = Story(table(book, Mode.TURN_BY_TURN, chart=sea(OPEN_SEA)))
+    lost = DeclareLost(crew, "end.time")
+    assert story.refusal(A, lost) == story.refusal(B, lost) == "crew.orders"
+    assert story.referee(lost) == [GameEnded(crew.other, "end.time")]
+    assert story.game.public.result == Result(crew.other, "end.time")
+    assert story.refusal(A, SetCourse(S)) == "end.time"
+
+
+@pytest.mark.rule("end.time", *ALL_BOOKS)
+@pytest.mark.parametrize("book", ALL_BOOKS)
+def test_in_real_time_there_are_no_clocks(book: str) -> None:
+    story = Story(table(book, Mode.REAL_TIME, chart=sea(OPEN_SEA)))
+    with pytest.raises(OrderRefused, match=r"end\.time"):
+        story.referee(DeclareLost(A, "end.time"))
+    assert story.game.public.result is None
+
+
+# A player who has gone, and the table's choice
 
 
 @pytest.mark.rule("end.abandon", *ALL_BOOKS)

@@ -37,7 +37,7 @@ def test_a_test_carries_its_name(name: str) -> None:
 def test_every_rulebook_that_differs_has_a_test(name: str) -> None:
     books = RULES[name].books
     assert books is not None
-    missing = {book for book, _ in books.pairs()} - shown()[name]
+    missing = {book for book, _ in books.items()} - shown()[name]
     assert not missing, f"{name} is not shown for {', '.join(sorted(missing))}"
 
 

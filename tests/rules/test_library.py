@@ -15,9 +15,18 @@ from fathom.rules import library
 from fathom.rules.chart import BadChart
 from fathom.rules.library import BadData, Unknown
 from fathom.rules.rulebook import Rulebook
-from fathom.rules.setup import BadSetup, Choices, House, Setup, prepare
+from fathom.rules.setup import (
+    USUAL_RULEBOOK,
+    BadSetup,
+    Choices,
+    CrewPlan,
+    House,
+    SeatPlan,
+    Setup,
+    prepare,
+)
 from fathom.rules.sheet import BadSheet
-from fathom.words import Heading, Kind, Mode, Post
+from fathom.words import ByCrew, Crew, Heading, Kind, Mode, Post
 from tests.stories import ALL_BOOKS, MODES
 
 LIFTED = House(lift_crew_rules=True)
@@ -155,7 +164,7 @@ def rulebook_anew(name: str) -> Rulebook:
         ("sonar", '"radio-operator"', '"cook"', "Invalid enum value 'cook' - at `$.posts[1]`"),
         ("sonar", "hull = 2", "hull = true", "Expected `int`, got `bool` - at `$.goals[0].hull`"),
         ("sonar", "chart_side = 10", "chart_side = []", "at `$.turn_by_turn.chart_side`"),
-        ("sonar", "energy = {", "energy = [", "at line 11, column"),
+        ("sonar", "energy = {", "energy = [", "at line 12, column"),
         ("sonar", "players = [2, 4]", "players = [2, 3, 4]", "length 2"),
         ("captain-sonar-2", "players = [6, 8]", "players = 6", "at `$.real_time.players`"),
         ("captain-sonar-2", "blast_chain", "blast_chains", "unknown field `blast_chains`"),
@@ -323,7 +332,7 @@ def test_a_ruling_beyond_reason_is_refused(rulings: dict[str, Any]) -> None:
     [
         ({"rulebok": "sonar"}, "Object contains unknown field `rulebok`"),
         ({"mode": "by mail"}, "Invalid enum value 'by mail' - at `$.mode`"),
-        ({"players": "two"}, "Expected `int`, got `str` - at `$.players`"),
+        ({"players": "two"}, "Expected `int | null`, got `str` - at `$.players`"),
         ({"first": "yellow"}, "Invalid enum value 'yellow' - at `$.first`"),
         ({"rulings": ["draw"]}, "Expected `object`, got `array` - at `$.rulings`"),
         ({"house": {"radio_help": "oracle"}}, "Invalid enum value 'oracle' - at `$.house.radio"),
@@ -346,7 +355,6 @@ def test_choices_are_read_from_plain_words() -> None:
         "goal": "sudden-death",
         "rulings": {"draw": False},
         "house": {"lift_crew_rules": True, "radio_help": "tape"},
-        "first": "b",
     }
     setup = prepare(msgspec.convert(written, Choices))
     assert (setup.book.title, setup.mode) == ("Captain Sonar, second edition", Mode.REAL_TIME)
@@ -367,3 +375,41 @@ def test_symbols_are_called_by_panel_and_place() -> None:
 
 def test_detection_is_ordered_by_the_posts_of_the_file() -> None:
     assert library.rulebook("captain-sonar-2").detection_by == (Post.FIRST_MATE,)
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in library.rulebook_names() if len(library.lineage(n)) == 1]
+)
+def test_a_rulebook_that_is_based_on_none_says_everything_itself(name: str) -> None:
+    said = library.fields(f"rulebooks/{name}.toml").keys() | {"name"}
+    # There is no way to write in a file that there is no energy gauge.
+    assert {field.name for field in msgspec.structs.fields(Rulebook)} - said <= {"energy"}
+
+
+def test_what_a_record_leaves_out_is_what_the_first_edition_says() -> None:
+    first = library.rulebook(USUAL_RULEBOOK)
+    for field in msgspec.structs.fields(Rulebook):
+        assert field.required or field.default == getattr(first, field.name), field.name
+
+
+CREW = CrewPlan("Boat", (SeatPlan("Ada", tuple(Post)),))
+
+
+@pytest.mark.parametrize(
+    ("choices", "what"),
+    [
+        (Choices(scenario="alpha", chart="bravo-10"), "does not belong to the scenario"),
+        (Choices(crews=ByCrew(CREW, CREW), players=4), "2 players in the crews, not 4"),
+        (Choices(first=Crew.A, mode=Mode.REAL_TIME, players=4), "start.first"),
+    ],
+)
+def test_choices_that_contradict_each_other_are_refused(choices: Choices, what: str) -> None:
+    with pytest.raises(BadSetup, match=re.escape(what)):
+        prepare(choices)
+
+
+def test_choices_that_say_the_same_twice_are_taken() -> None:
+    setup = prepare(
+        Choices(scenario="alpha", chart="alpha-10", crews=ByCrew(CREW, CREW), players=2)
+    )
+    assert setup.chart.name == "alpha-10"

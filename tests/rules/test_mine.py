@@ -12,12 +12,12 @@ from fathom.engine.events import (
     GameEnded,
     MineDestroyed,
     MineLaid,
+    MineLaidHeard,
     MineTriggered,
     Surfaced,
     SystemFailed,
     TurnEnded,
 )
-from fathom.engine.heard import MineLaidHeard
 from fathom.engine.orders import (
     AnswerSonar,
     Dive,

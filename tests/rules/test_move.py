@@ -15,6 +15,7 @@ from fathom.engine.events import (
     TorpedoFired,
     TurnEnded,
 )
+from fathom.engine.knowledge.view import WATCHER, overhear
 from fathom.engine.orders import (
     AnyOrder,
     Charge,
@@ -29,10 +30,10 @@ from fathom.engine.orders import (
     TriggerMine,
     UseSonar,
 )
-from fathom.engine.secrecy import WATCHER, overhear
+from fathom.engine.referee import why_not
 from fathom.points import name, parse
 from fathom.rules.setup import BadSetup
-from fathom.words import ByCrew, Heading, Mode, Post, System
+from fathom.words import ByCrew, Heading, Mode, Post, Seat, System
 from tests.stories import ALL_BOOKS, CAPTAIN_BOOKS, MODES, OPEN_SEA, A, B, Story, sea, table
 
 N, S, E, W = Heading
@@ -310,6 +311,36 @@ def test_turn_by_turn_activations_wait_for_both_marks(book: str, order: AnyOrder
         assert story.refusal(A, order) == "move.acknowledge"
         story.order(A, mark)
     assert story.accepts(A, order)
+
+
+@pytest.mark.rule("move.acknowledge", *CAPTAIN_BOOKS)
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("book", CAPTAIN_BOOKS)
+@pytest.mark.parametrize(
+    "order", [LayMine(parse("D4")), FireTorpedo(parse("E8")), UseSonar(), RunSilent(1, N)]
+)
+def test_where_an_activation_is_a_whole_turn_it_waits_for_both_marks_too(
+    book: str, mode: Mode, order: AnyOrder
+) -> None:
+    story = at_sea(book, mode, rulings={"activations": "whole-turn"})
+    story.ready(A, MINE, TORPEDO, SONAR, SILENCE)
+    assert story.accepts(A, order)
+    story.order(A, SetCourse(N))
+    for mark in (Charge(DRONE), CrossOut("N6")):
+        assert story.refusal(A, order) == "move.acknowledge"
+        assert order not in story.legal(A)
+        assert set(why_not(story.game, Seat(A, 0)).values()) >= {"move.acknowledge"}
+        story.order(A, mark)
+    assert story.accepts(A, order) == (mode is REAL_TIME)
+
+
+@pytest.mark.rule("turn.order", *CAPTAIN_BOOKS)
+def test_where_marks_hold_up_courses_only_a_course_is_still_a_whole_turn() -> None:
+    alone = {"activations": "whole-turn", "acknowledge_systems": False}
+    story = at_sea("captain-sonar", TURN_BY_TURN, rulings=alone)
+    story.ready(A, TORPEDO)
+    story.order(A, SetCourse(N))
+    assert story.refusal(A, FireTorpedo(parse("E8"))) == "turn.order"
 
 
 @pytest.mark.rule("move.acknowledge", "captain-sonar", "captain-sonar-2")

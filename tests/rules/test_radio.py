@@ -16,7 +16,6 @@ from fathom.engine.events import (
     SheetWiped,
 )
 from fathom.engine.game import Film, Item
-from fathom.engine.legal import may_write
 from fathom.engine.orders import (
     AnyOrder,
     Dive,
@@ -34,6 +33,7 @@ from fathom.engine.orders import (
     WipeSheet,
     WriteNote,
 )
+from fathom.engine.referee import may_write
 from fathom.engine.tracing import ideal_stroke
 from fathom.points import bits, name
 from fathom.words import Crew, Heading, Mode, Post, Seat, System
@@ -204,6 +204,37 @@ def test_a_sheet_and_the_pile_of_sheets_have_an_end() -> None:
     assert story.accepts(B, PutMark(0, 0))
 
 
+@pytest.mark.rule("radio.plot", "captain-sonar")
+def test_all_sheets_together_hold_a_thousand_lines_and_wiping_makes_room() -> None:
+    story, line = duel(), DrawLine(((0, 0), (10, 0), (10, 10), (0, 10)))
+    for number in range(999):
+        if number % 300 == 299:
+            story.order(B, NewSheet())
+        story.order(B, line)
+    assert story.refusal(B, line) == story.refusal(B, WriteNote(0, 0, "x" * 40)) == "radio.plot"
+    assert story.accepts(A, line), "the other crew has sheets of its own"
+    assert story.accepts(B, SlideSheet(1, 1))
+    story.order(B, Rub(1))
+    assert story.accepts(B, line)
+    story.order(B, line)
+    assert story.refusal(B, line) == "radio.plot"
+    story.order(B, WipeSheet())
+    assert story.accepts(B, line)
+
+
+@pytest.mark.rule("radio.plot", "captain-sonar")
+def test_what_is_drawn_and_wiped_again_and_again_has_an_end() -> None:
+    story, line = duel(), DrawLine(((0, 0), (10, 0)) * 100)
+    drawn = 0
+    while story.accepts(B, line):
+        story.order(B, line)
+        drawn += 1
+        if not story.accepts(B, line):
+            story.order(B, WipeSheet())
+    assert 400 < drawn < 500
+    assert story.refusal(B, line) == "radio.plot"
+
+
 @pytest.mark.rule("radio.plot", *ALL_BOOKS)
 @pytest.mark.parametrize(("book", "players"), FULL_CREWS)
 def test_only_the_radio_operator_writes_on_it(book: str, players: int) -> None:
@@ -247,9 +278,10 @@ def test_everything_may_be_erased_at_once(book: str, mode: Mode) -> None:
     story = duel(book, mode)
     story.order(B, DrawLine(stroke((0, 0), N)), NewSheet(), PutMark(3, 3), SlideSheet(1, 1))
     assert story.order(B, WipeSheet()) == [SheetWiped(B)]
-    assert films(story) == (Film(),)
+    # What is begun again begins as the first sheet did (start.radio).
+    assert films(story) == (Film(items=(DOT,)),)
     story.order(B, PutMark(7, 7))
-    assert films(story) == (Film(items=(Item(x=7, y=7, shape="dot"),)),)
+    assert films(story) == (Film(items=(DOT, Item(x=7, y=7, shape="dot"))),)
 
 
 @pytest.mark.rule("radio.erase", *ALL_BOOKS)

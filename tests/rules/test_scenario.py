@@ -43,7 +43,7 @@ from fathom.engine.orders import (
     UseSonar,
 )
 from fathom.engine.referee import decide
-from fathom.engine.refusals import Refused
+from fathom.engine.refusals import OrderRefused
 from fathom.points import bits, name, parse
 from fathom.rules import library
 from fathom.rules.chart import Chart
@@ -636,7 +636,7 @@ def test_in_real_time_the_stop_lasts_until_the_naming() -> None:
     story = volcanic(mode=REAL_TIME, happened=1)
     fire(story)
     assert story.refusal(B, SetCourse(S)) == "system.stop"
-    with pytest.raises(Refused, match=r"system\.stop"):
+    with pytest.raises(OrderRefused, match=r"system\.stop"):
         decide(story.game, REFEREE, ResumePlay())
     assert story.order(A, NameVolcano(1)) == [VolcanoNamed(A, 1, "smoke")]
     assert story.resume() == [PlayResumed()]

@@ -6,6 +6,7 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
+from fathom.engine.apply import apply
 from fathom.engine.events import (
     AnyEvent,
     CircuitMended,
@@ -19,9 +20,11 @@ from fathom.engine.events import (
     GameEnded,
     GaugeCharged,
     LineDrawn,
+    MarkAcknowledged,
     MarkPut,
     MineDestroyed,
     MineLaid,
+    MineLaidHeard,
     MineTriggered,
     NoteWritten,
     OldMineDestroyed,
@@ -37,6 +40,7 @@ from fathom.engine.events import (
     SheetSlid,
     SheetTaken,
     SheetWiped,
+    SilenceHeard,
     SonarAnswered,
     SonarUsed,
     Surfaced,
@@ -50,10 +54,9 @@ from fathom.engine.events import (
     VolcanoNamed,
     VolcanoStirred,
 )
-from fathom.engine.game import Film, Game, Item, Section
-from fathom.engine.heard import MarkAcknowledged, MineLaidHeard, SilenceHeard
-from fathom.engine.history import apply
-from fathom.engine.legal import legal
+from fathom.engine.game import Film, Game, Item, TracedSection
+from fathom.engine.knowledge.named_view import portray
+from fathom.engine.knowledge.view import WATCHER, View, Watcher, follow, overhear, view
 from fathom.engine.orders import (
     AnswerSonar,
     AnswerTruly,
@@ -78,9 +81,8 @@ from fathom.engine.orders import (
     TriggerMine,
     UseSonar,
 )
-from fathom.engine.portrait import portray
 from fathom.engine.records import encode
-from fathom.engine.secrecy import WATCHER, View, Watcher, follow, overhear, view
+from fathom.engine.referee import legal, why_not
 from fathom.engine.tracing import ideal_stroke
 from fathom.points import collect, parse
 from fathom.rules.chart import Chart
@@ -529,7 +531,7 @@ def test_seen_a_surfaced_crews_traced_hull_by_the_enemy_engineer(book: str) -> N
     assert [post for post, hull in seen.items() if hull] == [ENGINEER]
     hull = seen[ENGINEER]
     assert hull is not None
-    signed = Section(ideal_stroke(story.setup.hull, 3), "AB", seat=2)
+    signed = TracedSection(ideal_stroke(story.setup.hull, 3), "AB", seat=2)
     assert hull.sections == (None, None, signed, None)
     assert story.heard_by(B, events, ENGINEER) == events
     assert hears(story, WATCHER, events) == []
@@ -827,6 +829,35 @@ def test_at_closed_stations_the_others_views_are_the_same(book: str, hidden: str
     changed = [post for post in Post if sent(story, story.seat(A, post)) != before[post]]
     (sheet,) = HIDDEN[hidden]
     assert changed == [SHEET_OF[sheet]]
+
+
+RED = ("S3", "S4")
+"""Two symbols of the weapons' colour under one heading."""
+
+
+@pytest.mark.rule("secret.crew", *CAPTAIN_BOOKS)
+@pytest.mark.parametrize("book", CAPTAIN_BOOKS)
+def test_at_closed_stations_a_captain_is_told_what_the_engineer_would_answer(book: str) -> None:
+    """That torpedoes are broken, or would fail, but not by which symbol."""
+    told = set()
+    for symbol in RED:
+        story = full_crews(book, house={"stations": "closed"})
+        story.ready(A, System.TORPEDO)
+        captain = story.seat(A, CAPTAIN)
+        before = sent(story, captain)
+        assert fires(story, captain)
+        story.cross_out(A, symbol)
+        # The sheet itself stays hidden; only what may be ordered tells.
+        assert sent(story, captain) == before
+        refused = story.setup.book.broken_system == "refused"
+        assert fires(story, captain) is not refused
+        assert (why_not(story.game, captain).get("torpedo") == "system.intact") is refused
+        told.add(encode((legal(story.game, captain), why_not(story.game, captain))))
+    assert len(told) == 1
+
+
+def fires(story: Story, captain: Seat) -> bool:
+    return any(isinstance(order, FireTorpedo) for order in legal(story.game, captain))
 
 
 @pytest.mark.rule("secret.crew", *CAPTAIN_BOOKS)

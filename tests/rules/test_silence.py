@@ -10,13 +10,13 @@ from fathom.engine.events import (
     Damaged,
     GaugeCharged,
     RanSilent,
+    SilenceHeard,
     SymbolCrossed,
     SystemReady,
     TurnEnded,
 )
-from fathom.engine.heard import SilenceHeard
+from fathom.engine.knowledge.view import WATCHER, overhear
 from fathom.engine.orders import Charge, CrossOut, EndTurn, RunSilent, SetCourse
-from fathom.engine.secrecy import WATCHER, overhear
 from fathom.points import Point, bits, collect, draw, name, parse
 from fathom.words import Heading, Mode, Post, System
 from tests.stories import (

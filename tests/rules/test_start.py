@@ -17,7 +17,7 @@ from fathom.engine.orders import (
     TriggerMine,
 )
 from fathom.engine.referee import decide
-from fathom.engine.refusals import Refused
+from fathom.engine.refusals import OrderRefused
 from fathom.points import name, parse
 from fathom.rules.setup import BadSetup, Choices, House, prepare
 from fathom.words import REFEREE, ByCrew, Crew, Heading, Mode, System
@@ -82,7 +82,7 @@ def test_the_mode_decides_the_chart_and_the_sheets(
 
 @pytest.mark.rule("start.choices")
 def test_a_chart_may_be_chosen_instead_of_a_scenario() -> None:
-    setup = prepare(Choices(scenario="bravo", chart="umbria-10"))
+    setup = prepare(Choices(chart="umbria-10"))
     assert setup.chart.title == "Umbria"
 
 
@@ -258,7 +258,7 @@ def test_who_begins_may_be_chosen_at_set_up(book: str, first: Crew) -> None:
 
 def draw_refused(story: Story) -> str:
     """The rule by which a draw is refused."""
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(OrderRefused) as refused:
         decide(story.game, REFEREE, DrawFirst(A))
     return refused.value.rule
 

@@ -20,7 +20,7 @@ from fathom.engine.events import (
     TurnEnded,
 )
 from fathom.engine.game import Turn
-from fathom.engine.legal import may_judge, may_trace, may_write
+from fathom.engine.knowledge.view import view
 from fathom.engine.orders import (
     AnswerSonar,
     AnswerTruly,
@@ -50,7 +50,7 @@ from fathom.engine.orders import (
     WipeSheet,
     WriteNote,
 )
-from fathom.engine.secrecy import view
+from fathom.engine.referee import may_judge, may_trace, may_write
 from fathom.engine.tracing import FARTHEST, ideal_stroke
 from fathom.points import bits, collect, name, parse
 from fathom.rules import library
@@ -107,15 +107,15 @@ def trace(
     return story.order(crew, TraceSection(section, stroke or GOOD[section], "JV"))
 
 
-def trace_all(story: Story, crew: Crew = A) -> list[AnyEvent]:
+def trace_all(story: Story) -> list[AnyEvent]:
     """All four sections, well traced."""
-    return [event for section in GOOD for event in trace(story, section, crew=crew)]
+    return [event for section in GOOD for event in trace(story, section)]
 
 
-def dive_again(story: Story, crew: Crew = A) -> None:
+def dive_again(story: Story) -> None:
     """The whole way back."""
-    trace_all(story, crew)
-    story.order(crew, ReportReady(), Dive())
+    trace_all(story)
+    story.order(A, ReportReady(), Dive())
 
 
 def whole_turn(story: Story, crew: Crew, heading: Heading) -> None:

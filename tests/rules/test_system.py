@@ -48,7 +48,7 @@ from fathom.engine.orders import (
     WipeSheet,
 )
 from fathom.engine.referee import decide
-from fathom.engine.refusals import Refused
+from fathom.engine.refusals import OrderRefused
 from fathom.engine.tracing import ideal_stroke
 from fathom.points import parse
 from fathom.rules import library
@@ -298,7 +298,7 @@ def posts_that_may(story: Story, order: AnyOrder) -> set[Post]:
     for post in story.setup.book.posts:
         try:
             decide(story.game, story.seat(A, post), order)
-        except Refused as refused:
+        except OrderRefused as refused:
             refusals[post] = refused.rule
     assert set(refusals.values()) == {"system.who"}
     return set(story.setup.book.posts) - set(refusals)
@@ -729,7 +729,7 @@ def test_play_resumes_by_itself_and_no_captain_signals(book: str) -> None:
 def test_in_the_family_game_the_captain_who_stopped_gives_the_signal() -> None:
     story = all_ready("sonar", REAL_TIME, players=4)
     story.order(A, RunSilent(1, N))
-    with pytest.raises(Refused, match=r"system\.stop"):
+    with pytest.raises(OrderRefused, match=r"system\.stop"):
         story.referee(ResumePlay())
     assert story.refusal(B, ResumePlay()) == "system.stop"
     operator = story.seat(A, Post.RADIO_OPERATOR)
@@ -754,7 +754,7 @@ def test_a_table_may_choose_who_ends_a_stop(book: str, ruling: str, by_captain: 
 def test_without_a_stop_there_is_nothing_to_resume(mode: Mode) -> None:
     story = at_sea(mode=mode)
     assert story.refusal(A, ResumePlay()) == "system.stop"
-    with pytest.raises(Refused, match=r"system\.stop"):
+    with pytest.raises(OrderRefused, match=r"system\.stop"):
         story.referee(ResumePlay())
 
 
@@ -762,8 +762,8 @@ def not_yet(story: Story) -> bool:
     """Whether play can't resume because something is awaited."""
     try:
         decide(story.game, story.seat(A, ResumePlay()), ResumePlay())
-    except Refused:
-        with pytest.raises(Refused, match=r"system\.stop"):
+    except OrderRefused:
+        with pytest.raises(OrderRefused, match=r"system\.stop"):
             story.referee(ResumePlay())
         return True
     return False

@@ -13,10 +13,12 @@ from fathom.engine.events import (
     GaugeCharged,
     Hit,
     MineLaid,
+    MineLaidHeard,
     MineTriggered,
     OldMineDetonated,
     RanSilent,
     SectionTraced,
+    SilenceHeard,
     SonarAnswered,
     SonarUsed,
     Surfaced,
@@ -26,8 +28,6 @@ from fathom.engine.events import (
     TorpedoFired,
     TurnEnded,
 )
-from fathom.engine.heard import MineLaidHeard, SilenceHeard
-from fathom.engine.legal import may_trace
 from fathom.engine.orders import (
     AnswerSonar,
     AnyOrder,
@@ -46,6 +46,7 @@ from fathom.engine.orders import (
     TriggerMine,
     UseSonar,
 )
+from fathom.engine.referee import may_trace
 from fathom.engine.tracing import ideal_stroke
 from fathom.points import bits, name, parse
 from fathom.rules import library

@@ -32,18 +32,17 @@ from fathom.engine.orders import (
     UseSonar,
 )
 from fathom.words import Crew, Heading, Kind, Post, Seat, System
-from tests.slow.sea import Place as Spot
-from tests.slow.sea import around, letter_of, point_of, step
+from tests.slow.sea import ColumnRow, around, letter_of, point_of, step
 
 if TYPE_CHECKING:
-    from tests.slow.boat import Boat
+    from tests.slow.boat import SlowBoat
     from tests.slow.twin import Twin
 
-Orders = Iterator[AnyOrder]
+AllowedOrders = Iterator[AnyOrder]
 SECTIONS = {1, 2, 3, 4}
 
 
-def of_seat(twin: Twin, seat: Seat) -> Orders:
+def of_seat(twin: Twin, seat: Seat) -> AllowedOrders:
     """Everything that the posts of this seat may order (crew.orders)."""
     if twin.phase == "over":
         return
@@ -62,7 +61,7 @@ def of_seat(twin: Twin, seat: Seat) -> Orders:
 # Captain
 
 
-def captains(twin: Twin, crew: Crew) -> Orders:
+def captains(twin: Twin, crew: Crew) -> AllowedOrders:
     """The captain's orders, but for activations."""
     yield Resign()
     yield from beginning(twin, crew)
@@ -76,7 +75,7 @@ def captains(twin: Twin, crew: Crew) -> Orders:
         yield ResumePlay()
 
 
-def beginning(twin: Twin, crew: Crew) -> Orders:
+def beginning(twin: Twin, crew: Crew) -> AllowedOrders:
     """Mark the start, unless the scenario gives it, and dive (start.place)."""
     boat = twin.boats[crew]
     if twin.phase != "placing" or boat.dived:
@@ -87,7 +86,7 @@ def beginning(twin: Twin, crew: Crew) -> Orders:
         yield Dive()
 
 
-def sailing(twin: Twin, crew: Crew) -> Orders:
+def sailing(twin: Twin, crew: Crew) -> AllowedOrders:
     """A course or surfacing: once a turn, and not before the marks (turn.order)."""
     boat = twin.boats[crew]
     if not twin.may_act(crew) or boat.marks_due() or twin.sailed:
@@ -98,12 +97,12 @@ def sailing(twin: Twin, crew: Crew) -> Orders:
     yield Surface()
 
 
-def may_enter(twin: Twin, boat: Boat, place: Spot) -> bool:
+def may_enter(twin: Twin, boat: SlowBoat, place: ColumnRow) -> bool:
     """Sea, not on the route, no mine of one's own (move.no-crossing to move.own-mine)."""
     return twin.sea.is_sea(place) and place not in boat.route and place not in boat.mines
 
 
-def triggers(twin: Twin, crew: Crew) -> Orders:
+def triggers(twin: Twin, crew: Crew) -> AllowedOrders:
     """Armed mines; marks need not be made first (mine.trigger, mine.circuits)."""
     boat = twin.boats[crew]
     if not twin.at_play() or boat.surfaced:
@@ -115,20 +114,20 @@ def triggers(twin: Twin, crew: Crew) -> Orders:
     yield from (TriggerMine(point_of(place)) for place in boat.armed_mines())
 
 
-def ending_the_turn(twin: Twin, crew: Crew) -> Orders:
+def ending_the_turn(twin: Twin, crew: Crew) -> AllowedOrders:
     """By hand, after the course and its marks; there is no pass (turn.order)."""
     if twin.may_act(crew) and twin.sailed and not twin.boats[crew].marks_due():
         yield EndTurn()
 
 
-def diving_again(twin: Twin, crew: Crew) -> Orders:
+def diving_again(twin: Twin, crew: Crew) -> AllowedOrders:
     """After a good trace and the engineer's report (surface.dive)."""
     trace = twin.boats[crew].trace
     if twin.at_play() and trace is not None and trace.ready:
         yield Dive()
 
 
-def answers(twin: Twin, crew: Crew) -> Orders:
+def answers(twin: Twin, crew: Crew) -> AllowedOrders:
     """What the captain of this crew may answer to a sonar."""
     if twin.answer_from is not crew:
         return
@@ -140,7 +139,7 @@ def answers(twin: Twin, crew: Crew) -> Orders:
     yield from half_true_answers(twin, twin.boats[crew].place)
 
 
-def half_true_answers(twin: Twin, place: Spot) -> Orders:
+def half_true_answers(twin: Twin, place: ColumnRow) -> AllowedOrders:
     """Two facts of different kinds, one true, one false but existing (sonar.answer)."""
     rows = range(1, twin.sea.rows + 1)
     columns = [letter_of((column, 0)) for column in range(twin.sea.columns)]
@@ -159,7 +158,7 @@ def half_true_answers(twin: Twin, place: Spot) -> Orders:
                 yield AnswerSonar(column=told_column, sector=told_sector)
 
 
-def namings(twin: Twin, crew: Crew) -> Orders:
+def namings(twin: Twin, crew: Crew) -> AllowedOrders:
     """One of the two volcanoes (scenario.volcanoes)."""
     if twin.naming_by is crew:
         yield NameVolcano(1)
@@ -176,7 +175,7 @@ def may_mark(twin: Twin, crew: Crew) -> bool:
     return twin.may_act(crew)
 
 
-def charges(boat: Boat) -> Orders:
+def charges(boat: SlowBoat) -> AllowedOrders:
     """A box of any gauge that has an empty one, else an empty mark (move.acknowledge)."""
     if boat.charge_due == "box":
         yield from (Charge(system) for system in boat.chargeable())
@@ -184,7 +183,7 @@ def charges(boat: Boat) -> Orders:
         yield Charge()
 
 
-def crossings_out(boat: Boat) -> Orders:
+def crossings_out(boat: SlowBoat) -> AllowedOrders:
     """A symbol of what is due, or the pretended mark (silence.move)."""
     if boat.cross_due == "empty":
         yield CrossOut()
@@ -192,7 +191,7 @@ def crossings_out(boat: Boat) -> Orders:
         yield from (CrossOut(symbol) for symbol in boat.free_symbols())
 
 
-def ready_report(twin: Twin, crew: Crew) -> Orders:
+def ready_report(twin: Twin, crew: Crew) -> AllowedOrders:
     """Once the trace is good (surface.dive)."""
     trace = twin.boats[crew].trace
     if twin.at_play() and trace is not None and trace.good and not trace.ready:
@@ -202,7 +201,7 @@ def ready_report(twin: Twin, crew: Crew) -> Orders:
 # Systems
 
 
-def activations(twin: Twin, crew: Crew, posts: set[Post]) -> Orders:
+def activations(twin: Twin, crew: Crew, posts: set[Post]) -> AllowedOrders:
     """The systems that these posts may use now, with everything they may aim at (system.who)."""
     if not may_activate(twin, crew):
         return
@@ -230,12 +229,12 @@ def may_activate(twin: Twin, crew: Crew) -> bool:
     return twin.real_time or twin.sailed
 
 
-def who_detects(twin: Twin, boat: Boat) -> set[Post]:
+def who_detects(twin: Twin, boat: SlowBoat) -> set[Post]:
     """Who may use drone and sonar (system.who, crew.shy-mate)."""
     return {Post.CAPTAIN} if boat.shy_mate else set(twin.book.detection_by)
 
 
-def usable(twin: Twin, boat: Boat, system: System) -> bool:
+def usable(twin: Twin, boat: SlowBoat, system: System) -> bool:
     """In service, charged, and intact; a broken one may be ordered where it then fails."""
     if twin.book.energy:
         return system in twin.book.systems and boat.charged(system)
@@ -245,7 +244,7 @@ def usable(twin: Twin, boat: Boat, system: System) -> bool:
     return boat.intact(system) or twin.book.broken_system == "radiation-mark"
 
 
-def mines(twin: Twin, boat: Boat) -> Orders:
+def mines(twin: Twin, boat: SlowBoat) -> AllowedOrders:
     """On a neighbouring sea point, off the route and off mines known to the crew (mine.lay)."""
     if not usable(twin, boat, System.MINE):
         return
@@ -255,7 +254,7 @@ def mines(twin: Twin, boat: Boat) -> Orders:
             yield LayMine(point_of(place))
 
 
-def torpedoes(twin: Twin, boat: Boat) -> Orders:
+def torpedoes(twin: Twin, boat: SlowBoat) -> AllowedOrders:
     """Any point in reach, one's own too (torpedo.range, torpedo.sector)."""
     if not usable(twin, boat, System.TORPEDO):
         return
@@ -266,7 +265,7 @@ def torpedoes(twin: Twin, boat: Boat) -> Orders:
     yield from (FireTorpedo(point_of(target)) for target in targets)
 
 
-def silences(twin: Twin, boat: Boat) -> Orders:
+def silences(twin: Twin, boat: SlowBoat) -> AllowedOrders:
     """A straight line of points that may all be entered (silence.move, silence.one)."""
     if not usable(twin, boat, System.SILENCE):
         return
@@ -281,13 +280,13 @@ def silences(twin: Twin, boat: Boat) -> Orders:
                 yield RunSilent(distance, heading)
 
 
-def old_mines(twin: Twin, boat: Boat) -> Orders:
+def old_mines(twin: Twin, boat: SlowBoat) -> AllowedOrders:
     """Any old mine, however far (scenario.old-mines)."""
     if twin.sea.special == "old-mines" and usable(twin, boat, System.SCENARIO):
         yield from (DetonateOldMine(point_of(place)) for place in twin.old_mines)
 
 
-def repairs(twin: Twin, boat: Boat) -> Orders:
+def repairs(twin: Twin, boat: SlowBoat) -> AllowedOrders:
     """A disabled system, next to its island (scenario.damaged)."""
     if twin.sea.special != "damaged" or not usable(twin, boat, System.SCENARIO):
         return
@@ -297,14 +296,14 @@ def repairs(twin: Twin, boat: Boat) -> Orders:
             yield RepairSystem(system)
 
 
-def drones(twin: Twin, boat: Boat) -> Orders:
+def drones(twin: Twin, boat: SlowBoat) -> AllowedOrders:
     """Any sector (drone.ask); the family game has no drone."""
     if System.DRONE in twin.book.systems and usable(twin, boat, System.DRONE):
         for sector in range(1, twin.sea.sector_count() + 1):
             yield LaunchDrone(sector)
 
 
-def sonars(twin: Twin, boat: Boat) -> Orders:
+def sonars(twin: Twin, boat: SlowBoat) -> AllowedOrders:
     """The question that the enemy captain must answer."""
     if usable(twin, boat, System.SONAR):
         yield UseSonar()
@@ -344,12 +343,15 @@ def nothing_awaited(twin: Twin) -> bool:
     return not marks and twin.answer_from is None and twin.naming_by is None
 
 
-def referees(twin: Twin) -> Orders:
+def referees(twin: Twin) -> AllowedOrders:
     """Lots, the end of a pause, an answer that took too long, a crew that has gone."""
     if twin.phase == "over":
         return
     yield DeclareLost(Crew.A)
     yield DeclareLost(Crew.B)
+    if not twin.real_time:
+        yield DeclareLost(Crew.A, "end.time")
+        yield DeclareLost(Crew.B, "end.time")
     if twin.phase == "placing" and not twin.real_time and twin.first is None:
         yield DrawFirst(Crew.A)
         yield DrawFirst(Crew.B)

@@ -15,7 +15,7 @@ from fathom.engine.events import (
     VolcanoStirred,
 )
 from fathom.words import ByCrew, Crew
-from tests.slow.sea import Place, around, point_of
+from tests.slow.sea import ColumnRow, around, point_of
 
 if TYPE_CHECKING:
     from tests.slow.twin import Twin
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Blast:
     """Something that explodes."""
 
-    at: Place
+    at: ColumnRow
     source: Source
     owner: Crew | None
 
@@ -68,7 +68,7 @@ def hit_on(twin: Twin, crew: Crew, blast: Blast) -> Hit:
     return "indirect" if place in around(blast.at) and twin.book.blast_near else "miss"
 
 
-def destroy_mines(twin: Twin, at: Place) -> None:
+def destroy_mines(twin: Twin, at: ColumnRow) -> None:
     """Other mines on the point are gone without exploding (blast.mine-destroyed)."""
     # A mine's end is told to its owner only, an old mine's to all.
     for crew in Crew:
@@ -98,12 +98,12 @@ def set_off(twin: Twin, wave: list[Blast]) -> list[Blast]:
     return following
 
 
-def by_rows(places: set[Place]) -> list[Place]:
+def by_rows(places: set[ColumnRow]) -> list[ColumnRow]:
     """The places from north to south, each row from west to east."""
     return sorted(places, key=lambda place: (place[1], place[0]))
 
 
-def forget_mine(twin: Twin, crew: Crew, place: Place) -> None:
+def forget_mine(twin: Twin, crew: Crew, place: ColumnRow) -> None:
     """The crew has no mine there any more."""
     twin.boats[crew].mines.discard(place)
     twin.boats[crew].unarmed.discard(place)
@@ -144,7 +144,7 @@ def name_volcano(twin: Twin, crew: Crew, number: int) -> None:
     flow(twin, twin.sea.red_points(twin.sea.volcanoes()[number - 1]))
 
 
-def flow(twin: Twin, lava: set[Place]) -> None:
+def flow(twin: Twin, lava: set[ColumnRow]) -> None:
     """Red points become islands; mines there vanish, submarines there are destroyed."""
     twin.sea.lava = lava
     twin.old_mines -= lava

@@ -6,7 +6,7 @@ from typing import Literal
 from fathom.rules.setup import Setup
 from fathom.rules.sheet import Symbol
 from fathom.words import Crew, Heading, Kind, Mode, Post, System
-from tests.slow.sea import Place
+from tests.slow.sea import ColumnRow
 
 COLOURS = {
     System.MINE: Kind.RED,
@@ -20,7 +20,7 @@ COLOURS = {
 
 
 @dataclass
-class Trace:
+class SlowTrace:
     """The hull of a surfaced submarine (surface.trace)."""
 
     holder: int
@@ -31,7 +31,7 @@ class Trace:
     ready: bool = False
 
 
-class Boat:
+class SlowBoat:
     """One submarine and its crew."""
 
     def __init__(self, setup: Setup, crew: Crew) -> None:
@@ -40,13 +40,13 @@ class Boat:
         self.seats = [set(seat.posts) for seat in setup.crews[crew].seats]
         self.shy_mate = setup.crews[crew].shy_mate
         # The captain's chart
-        self.at: Place | None = None
-        self.route: list[Place] = []
-        self.mines: set[Place] = set()
-        self.unarmed: set[Place] = set()
+        self.at: ColumnRow | None = None
+        self.route: list[ColumnRow] = []
+        self.mines: set[ColumnRow] = set()
+        self.unarmed: set[ColumnRow] = set()
         self.dived = False
         self.surfaced = False
-        self.trace: Trace | None = None
+        self.trace: SlowTrace | None = None
         # The first mate's sheet. All begins empty (start.empty).
         self.boxes = gauge_sizes(setup)
         self.filled = dict.fromkeys(self.boxes, 0)
@@ -63,15 +63,15 @@ class Boat:
         self.used_system = False
         self.course_must_come_first = False
 
-    def copy(self) -> "Boat":
+    def copy(self) -> "SlowBoat":
         """The same sheets on other paper."""
-        twin = Boat.__new__(Boat)
+        twin = SlowBoat.__new__(SlowBoat)
         vars(twin).update(vars(self))
         for name in ("route", "mines", "unarmed", "filled", "in_service", "crossed"):
             setattr(twin, name, vars(self)[name].copy())
         if self.trace is not None:
             old = self.trace
-            twin.trace = Trace(old.holder, dict(old.drawn), old.good, old.ready)
+            twin.trace = SlowTrace(old.holder, dict(old.drawn), old.good, old.ready)
         return twin
 
     def seat_of(self, post: Post) -> int:
@@ -81,22 +81,22 @@ class Boat:
     # The captain's chart
 
     @property
-    def place(self) -> Place:
+    def place(self) -> ColumnRow:
         """Where the submarine is, once its start is marked."""
         assert self.at is not None
         return self.at
 
-    def start_at(self, place: Place) -> None:
+    def start_at(self, place: ColumnRow) -> None:
         """The starting point counts as route (start.empty)."""
         self.at = place
         self.route = [place]
 
-    def sail_to(self, place: Place) -> None:
+    def sail_to(self, place: ColumnRow) -> None:
         """One more point of the route."""
         self.at = place
         self.route.append(place)
 
-    def armed_mines(self) -> set[Place]:
+    def armed_mines(self) -> set[ColumnRow]:
         """Mines that may be triggered (mine.armed)."""
         return self.mines - self.unarmed
 

@@ -11,10 +11,12 @@ from fathom.engine.events import (
     Dived,
     DroneLaunched,
     FirstDrawn,
+    MineLaidHeard,
     MineTriggered,
     OldMineDetonated,
     PlayBegan,
     PlayResumed,
+    SilenceHeard,
     SonarAnswered,
     SonarUsed,
     Surfaced,
@@ -23,7 +25,6 @@ from fathom.engine.events import (
     SystemRepaired,
     TorpedoFired,
 )
-from fathom.engine.heard import MineLaidHeard, SilenceHeard
 from fathom.engine.orders import (
     AnswerSonar,
     AnswerTruly,
@@ -55,7 +56,7 @@ from fathom.engine.orders import (
 from fathom.points import Point
 from fathom.words import Heading, Post, Referee, Seat, System
 from tests.slow.blasts import Blast, explode, forget_mine, name_volcano, weapon_used
-from tests.slow.boat import Boat, Trace
+from tests.slow.boat import SlowBoat, SlowTrace
 from tests.slow.sea import letter_of, place_of, point_of, step
 
 if TYPE_CHECKING:
@@ -81,8 +82,8 @@ def referees_order(twin: Twin, order: AnyOrder) -> None:
             twin.first = crew
             twin.said.append(FirstDrawn(crew))
             begin_if_ready(twin)
-        case DeclareLost(crew):
-            twin.over(crew.other, "end.abandon")
+        case DeclareLost(crew, why):
+            twin.over(crew.other, why)
         case ResumePlay():
             resume(twin)
         case AnswerSonar() | AnswerTruly():
@@ -92,7 +93,7 @@ def referees_order(twin: Twin, order: AnyOrder) -> None:
             raise AssertionError(f"not the referee's: {order}")
 
 
-def other_order(twin: Twin, boat: Boat, order: AnyOrder) -> None:
+def other_order(twin: Twin, boat: SlowBoat, order: AnyOrder) -> None:
     """A crew's order that is no activation."""
     match order:
         case Place(at):
@@ -131,7 +132,7 @@ def other_order(twin: Twin, boat: Boat, order: AnyOrder) -> None:
 # The beginning
 
 
-def dive(twin: Twin, boat: Boat) -> None:
+def dive(twin: Twin, boat: SlowBoat) -> None:
     """To begin the game, or after a surfacing in real time (start.place, surface.dive)."""
     twin.said.append(Dived(boat.crew))
     boat.dived = True
@@ -161,7 +162,7 @@ def begin_if_ready(twin: Twin) -> None:
 # Sailing
 
 
-def set_course(twin: Twin, boat: Boat, heading: Heading) -> None:
+def set_course(twin: Twin, boat: SlowBoat, heading: Heading) -> None:
     """One point, heard by everyone; then the marks, or one box of energy (move.course)."""
     boat.sail_to(step(boat.place, heading))
     twin.said.append(CourseSet(boat.crew, heading))
@@ -178,7 +179,7 @@ def set_course(twin: Twin, boat: Boat, heading: Heading) -> None:
     twin.turn_used_up = twin.book.activations == "whole-turn"
 
 
-def surface(twin: Twin, boat: Boat) -> None:
+def surface(twin: Twin, boat: SlowBoat) -> None:
     """The ice first, then the announcement; the route is erased (surface.announce to erase)."""
     if twin.sea.breaks_ice(boat.place):
         damage(twin, boat, "ice")
@@ -197,7 +198,7 @@ def surface(twin: Twin, boat: Boat) -> None:
             # The engineer begins to trace; breakdowns are erased when it is good (surface.trace).
             boat.surfaced = True
             boat.dived = False
-            boat.trace = Trace(holder=boat.seat_of(Post.ENGINEER))
+            boat.trace = SlowTrace(holder=boat.seat_of(Post.ENGINEER))
         case "pass":
             twin.pass_turn(boat.crew.other, 1)
         case "signal":
@@ -205,14 +206,14 @@ def surface(twin: Twin, boat: Boat) -> None:
             twin.stop(boat.crew)
 
 
-def surfacing_told(twin: Twin, boat: Boat) -> Surfaced:
+def surfacing_told(twin: Twin, boat: SlowBoat) -> Surfaced:
     """The sector or, in the family game, the exact point."""
     if twin.book.surfacing_tells == "point":
         return Surfaced(boat.crew, at=point_of(boat.place))
     return Surfaced(boat.crew, sector=twin.sea.sector(boat.place))
 
 
-def damage(twin: Twin, boat: Boat, cause: str) -> None:
+def damage(twin: Twin, boat: SlowBoat, cause: str) -> None:
     """One damage, announced to all (damage.announced)."""
     boat.damage += 1
     twin.said.append(Damaged(boat.crew, 1, "ice" if cause == "ice" else "breakdown"))
@@ -222,7 +223,7 @@ def damage(twin: Twin, boat: Boat, cause: str) -> None:
 # Marks
 
 
-def charge(twin: Twin, boat: Boat, system: System | None) -> None:
+def charge(twin: Twin, boat: SlowBoat, system: System | None) -> None:
     """Fill one box, or say that there is none; "Mine ready!" (charge.one, charge.full)."""
     boat.charge_due = ""
     if system is None:
@@ -232,7 +233,7 @@ def charge(twin: Twin, boat: Boat, system: System | None) -> None:
         twin.told.append(SystemReady(boat.crew, system))
 
 
-def cross_out(twin: Twin, boat: Boat, symbol: str | None) -> None:
+def cross_out(twin: Twin, boat: SlowBoat, symbol: str | None) -> None:
     """Cross one symbol out, or pretend to (breakdown.cross)."""
     boat.cross_due = ""
     if symbol is None:
@@ -259,7 +260,7 @@ USES: dict[type, System] = {
 """The system that an order activates; triggering a mine is no activation (system.once)."""
 
 
-def activate(twin: Twin, boat: Boat, order: AnyOrder) -> None:
+def activate(twin: Twin, boat: SlowBoat, order: AnyOrder) -> None:
     """Use a system, which empties its gauge, or see it fail (system.spent, breakdown.misuse)."""
     system = USES[type(order)]
     boat.used_system = twin.turn_used_up = True
@@ -289,14 +290,14 @@ def activate(twin: Twin, boat: Boat, order: AnyOrder) -> None:
             raise AssertionError(f"no activation: {order}")
 
 
-def fail(twin: Twin, boat: Boat, system: System) -> None:
+def fail(twin: Twin, boat: SlowBoat, system: System) -> None:
     """It does not work, the gauge stays full, and a radiation symbol is due (breakdown.misuse)."""
     twin.said.append(SystemFailed(boat.crew, system))
     boat.cross_due = "radiation"
     twin.stop(boat.crew, for_marks=True)
 
 
-def lay_mine(twin: Twin, boat: Boat, at: Point) -> None:
+def lay_mine(twin: Twin, boat: SlowBoat, at: Point) -> None:
     """The enemy hears that, not where (mine.lay)."""
     place = place_of(at)
     boat.mines.add(place)
@@ -306,14 +307,14 @@ def lay_mine(twin: Twin, boat: Boat, at: Point) -> None:
     weapon_used(twin, boat.crew)
 
 
-def fire_torpedo(twin: Twin, boat: Boat, target: Point) -> None:
+def fire_torpedo(twin: Twin, boat: SlowBoat, target: Point) -> None:
     """The point of impact is announced, then what it hit (torpedo.range)."""
     twin.said.append(TorpedoFired(boat.crew, target))
     explode(twin, [Blast(place_of(target), "torpedo", boat.crew)])
     weapon_used(twin, boat.crew)
 
 
-def trigger(twin: Twin, boat: Boat, at: Point) -> None:
+def trigger(twin: Twin, boat: SlowBoat, at: Point) -> None:
     """The mine explodes like a torpedo and is gone; no gauge is emptied (mine.trigger)."""
     twin.said.append(MineTriggered(boat.crew, at))
     if twin.turn_of is boat.crew:
@@ -323,14 +324,14 @@ def trigger(twin: Twin, boat: Boat, at: Point) -> None:
     explode(twin, [Blast(place_of(at), "mine", boat.crew)])
 
 
-def detonate(twin: Twin, boat: Boat, at: Point) -> None:
+def detonate(twin: Twin, boat: SlowBoat, at: Point) -> None:
     """An old mine explodes like any mine and is gone for both (scenario.old-mines)."""
     twin.said.append(OldMineDetonated(boat.crew, at))
     twin.old_mines.discard(place_of(at))
     explode(twin, [Blast(place_of(at), "old-mine", None)])
 
 
-def launch_drone(twin: Twin, boat: Boat, sector: int) -> None:
+def launch_drone(twin: Twin, boat: SlowBoat, sector: int) -> None:
     """A truthful yes or no, unless smoke hides the sector (drone.ask, scenario.volcanoes)."""
     enemy = twin.boats[boat.crew.other]
     if sector == smoking_sector(twin):
@@ -348,7 +349,7 @@ def smoking_sector(twin: Twin) -> int | None:
     return twin.sea.sector(twin.sea.volcanoes()[twin.smoking - 1])
 
 
-def answer_sonar(twin: Twin, boat: Boat, order: AnswerSonar | AnswerTruly) -> None:
+def answer_sonar(twin: Twin, boat: SlowBoat, order: AnswerSonar | AnswerTruly) -> None:
     """The enemy captain's facts; in the family game the truth (sonar.answer-true)."""
     twin.answer_from = None
     if isinstance(order, AnswerSonar):
@@ -359,7 +360,7 @@ def answer_sonar(twin: Twin, boat: Boat, order: AnswerSonar | AnswerTruly) -> No
         twin.said.append(SonarAnswered(boat.crew, column=letter_of(boat.place)))
 
 
-def run_silent(twin: Twin, boat: Boat, order: RunSilent) -> None:
+def run_silent(twin: Twin, boat: SlowBoat, order: RunSilent) -> None:
     """All points join the route; only "silence" is announced (silence.move)."""
     twin.said.append(SilenceHeard(boat.crew))
     for _ in range(order.distance):
@@ -388,7 +389,7 @@ def trace_section(twin: Twin, seat: Seat, order: TraceSection) -> None:
         judge(twin, boat, {section for section, good in trace.drawn.items() if not good})
 
 
-def judge(twin: Twin, boat: Boat, bad: set[int]) -> None:
+def judge(twin: Twin, boat: SlowBoat, bad: set[int]) -> None:
     """A good trace erases the breakdowns; a bad one is erased and begun again (surface.dive)."""
     trace = boat.trace
     assert trace is not None
@@ -397,7 +398,7 @@ def judge(twin: Twin, boat: Boat, bad: set[int]) -> None:
         boat.crossed.clear()
         return
     if twin.setup.house.trace_redo == "all":
-        boat.trace = Trace(holder=boat.seat_of(Post.ENGINEER))
+        boat.trace = SlowTrace(holder=boat.seat_of(Post.ENGINEER))
         return
     # Where only the bad sections are redone, the sheet goes on round the crew.
     for section in bad:

@@ -7,8 +7,8 @@ from fathom.engine.orders import AnyOrder
 from fathom.rules.setup import Setup
 from fathom.words import ByCrew, Crew, Mode, Referee, Seat
 from tests.slow import allowed, done
-from tests.slow.boat import Boat
-from tests.slow.sea import Place, Sea, place_of
+from tests.slow.boat import SlowBoat
+from tests.slow.sea import ColumnRow, SlowSea, place_of
 
 
 class Twin:
@@ -22,8 +22,8 @@ class Twin:
         self.setup = setup
         self.book = setup.book
         self.real_time = setup.mode is Mode.REAL_TIME
-        self.sea = Sea(setup.chart)
-        self.boats = {crew: Boat(setup, crew) for crew in Crew}
+        self.sea = SlowSea(setup.chart)
+        self.boats = {crew: SlowBoat(setup, crew) for crew in Crew}
         self.place_given_starts()
         self.phase = "placing"
         self.said: list[Any] = []
@@ -48,7 +48,7 @@ class Twin:
         self.naming_by: Crew | None = None
         """Whose captain must name a volcano."""
         # The scenario
-        self.old_mines: set[Place] = set(self.sea.marked("m"))
+        self.old_mines: set[ColumnRow] = set(self.sea.marked("m"))
         self.volcano_marks = dict.fromkeys(Crew, 0)
         self.volcano_events = 0
         self.smoking: int | None = None

@@ -1,12 +1,44 @@
 """Explosions, wave by wave, and what they do."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from fathom.engine.events import Exploded, Hit, MineDestroyed, OldMineDestroyed, Source
-from fathom.engine.game import Game
-from fathom.engine.tempo import Events, sinking
+from msgspec.structs import replace
+
+from fathom.engine.action import ABOARD, EVERYONE, EventRules, line
+from fathom.engine.base import Event, Events
+from fathom.engine.compiled_setup import CompiledSetup
+from fathom.engine.ending import sinking
+from fathom.engine.game import Game, Helm, Public
+from fathom.engine.sheet_changes import without_mines
 from fathom.points import Point, Points, bits, blast
-from fathom.words import CREWS, ByCrew, Crew
+from fathom.words import CAPTAIN, CREWS, ByCrew, Crew
+
+Hit = Literal["direct", "indirect", "miss"]
+Source = Literal["torpedo", "mine", "old-mine", "volcano"]
+
+
+class Exploded(Event, frozen=True, tag="exploded"):
+    """Something exploded, and what it did to each crew."""
+
+    at: Point
+    source: Source
+    owner: Crew | None
+    """Whose mine or torpedo it was."""
+    hits: ByCrew[Hit]
+    damage: ByCrew[int]
+
+
+class MineDestroyed(Event, frozen=True, tag="mine-destroyed"):
+    """A mine of ``crew`` was destroyed without exploding (blast.mine-destroyed)."""
+
+    crew: Crew
+    at: Point
+
+
+class OldMineDestroyed(Event, frozen=True, tag="old-mine-destroyed"):
+    """An old mine was destroyed without exploding."""
+
+    at: Point
 
 
 class Explosion(NamedTuple):
@@ -79,3 +111,57 @@ def hit(game: Game, explosion: Explosion, crew: Crew) -> Hit:
         return "direct"
     near = game.ground.near and blast(1 << at) >> explosion.at & 1
     return "indirect" if near else "miss"
+
+
+# What they do to sheets and table
+
+
+def see_explosion(helm: Helm, event: Exploded, ground: CompiledSetup, crew: Crew) -> Helm:
+    if event.source != "mine" or event.owner is not crew:
+        return helm
+    return without_mines(helm, 1 << event.at)
+
+
+def lose_mine(helm: Helm, event: MineDestroyed, ground: CompiledSetup, crew: Crew) -> Helm:
+    return without_mines(helm, 1 << event.at)
+
+
+def take_damage(public: Public, event: Exploded, ground: CompiledSetup) -> Public:
+    was, new = public.damage, event.damage
+    public = replace(public, damage=ByCrew(was.a + new.a, was.b + new.b))
+    return lose_old_mine(public, event, ground) if event.source == "old-mine" else public
+
+
+def lose_old_mine(
+    public: Public, event: OldMineDestroyed | Exploded, ground: CompiledSetup
+) -> Public:
+    return replace(public, old_mines=public.old_mines & ~(1 << event.at))
+
+
+EVENTS = (
+    EventRules(
+        event=Exploded,
+        heard=EVERYONE,
+        either={"helm": see_explosion},
+        public=take_damage,
+        lines=(
+            line("torpedo of {owner:crew} explodes on {at:point}: {toll}", source="torpedo"),
+            line("mine of {owner:crew} explodes on {at:point}: {toll}", source="mine"),
+            line("old mine explodes on {at:point}: {toll}", source="old-mine", owner=None),
+            line("volcano explodes on {at:point}: {toll}", source="volcano", owner=None),
+        ),
+    ),
+    EventRules(
+        event=MineDestroyed,
+        heard=ABOARD,
+        own={"helm": lose_mine},
+        post=CAPTAIN,
+        lines=(line("mine of {crew} on {at:point} is destroyed"),),
+    ),
+    EventRules(
+        event=OldMineDestroyed,
+        heard=EVERYONE,
+        public=lose_old_mine,
+        lines=(line("old mine on {at:point} is destroyed"),),
+    ),
+)

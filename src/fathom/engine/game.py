@@ -4,18 +4,19 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from fathom.engine.events import Ending
-from fathom.engine.ground import NO_BOXES, Ground
-from fathom.engine.heard import Announcement
+from fathom.engine.base import Event
+from fathom.engine.compiled_setup import NO_BOXES, CompiledSetup
 from fathom.points import Points
-from fathom.rules.setup import Setup
-from fathom.rules.sheet import Place as Spot
+from fathom.rules.setup import CrewPlan, Setup
+from fathom.rules.sheet import Spot
 from fathom.words import CREW_A, ByCrew, Crew
 
 DOCK: Final = 15
 """Where a submarine is before it is placed: column 15, which is always land."""
 
+Ending = Literal["end.sunk", "end.draw", "end.goal", "end.resign", "end.abandon", "end.time"]
 ChargeDue = Literal["none", "box", "empty"]
 CrossDue = Literal["none", "N", "S", "E", "W", "radiation", "empty", "any"]
 
@@ -43,7 +44,7 @@ class Stop(Struct, frozen=True, gc=False):
 class Awaited(Struct, frozen=True, gc=False):
     """What play waits for, and from whose captain."""
 
-    what: Literal["sonar-answer", "volcano"]
+    what: str
     crew: Crew
 
 
@@ -104,6 +105,10 @@ class Engine(Struct, frozen=True, gc=False):
     crossed: int = 0
 
 
+CHANGE: Final = 8
+"""What every change of a transparent sheet costs, beside its points and letters (radio.plot)."""
+
+
 class Item(Struct, frozen=True, gc=False, omit_defaults=True):
     """One thing on a transparent sheet: a line, a mark or a note."""
 
@@ -112,6 +117,11 @@ class Item(Struct, frozen=True, gc=False, omit_defaults=True):
     y: int = 0
     shape: str = ""
     text: str = ""
+
+    @property
+    def cost(self) -> int:
+        """What it takes of the room on the sheets (radio.plot)."""
+        return CHANGE + len(self.line) + len(self.text)
 
 
 class Film(Struct, frozen=True, gc=False):
@@ -122,16 +132,24 @@ class Film(Struct, frozen=True, gc=False):
     items: tuple[Item, ...] = ()
 
 
+START_FILM: Final = Film(items=(Item(shape="dot"),))
+"""The transparent sheet at the start: a mark in its middle (start.radio)."""
+
+
 class Radio(Struct, frozen=True, gc=False):
     """The radio operator's sheets, the one in use last, and the tape of what was heard."""
 
-    films: tuple[Film, ...] = (Film(items=(Item(shape="dot"),)),)
-    tape: tuple[Announcement, ...] = ()
+    films: tuple[Film, ...] = (START_FILM,)
+    tape: tuple[Event, ...] = ()
     locked: bool = False
     """Surfaced in real time: nothing may be written, nothing is recorded (surface.idle)."""
+    drawn: int = CHANGE
+    """What is on all sheets, in units of ``Item.cost``: there is room for so much (radio.plot)."""
+    ink: int = 0
+    """What was ever drawn, erased and slid in this game, in the same units (radio.plot)."""
 
 
-class Section(Struct, frozen=True, gc=False):
+class TracedSection(Struct, frozen=True, gc=False):
     """One traced section of the hull, signed."""
 
     stroke: tuple[Spot, ...]
@@ -144,7 +162,7 @@ class Trace(Struct, frozen=True, gc=False):
 
     holder: int
     """The number of the seat whose turn it is to trace."""
-    sections: tuple[Section | None, ...] = (None, None, None, None)
+    sections: tuple[TracedSection | None, ...] = (None, None, None, None)
     good: bool = False
     ready: bool = False
 
@@ -181,7 +199,7 @@ class Boat(Struct, frozen=True, gc=False):
 class Game(Struct, frozen=True, gc=False):
     """A game at one moment."""
 
-    ground: Ground
+    ground: CompiledSetup
     public: Public
     boats: ByCrew[Boat]
 
@@ -195,9 +213,23 @@ def new_game(setup: Setup) -> Game:
 
 
 @lru_cache(64)
-def ground_for(setup: Setup) -> Ground:
-    """The compiled set-up; games with the same set-up share it."""
-    return Ground(setup)
+def ground_for(setup: Setup) -> CompiledSetup:
+    """The compiled set-up; games that differ only in names share all that was worked out."""
+    return compiled(nameless(setup)).named(setup)
+
+
+@lru_cache(64)
+def compiled(setup: Setup) -> CompiledSetup:
+    return CompiledSetup(setup)
+
+
+def nameless(setup: Setup) -> Setup:
+    """The set-up with the same names for everyone's boats and players; no rule asks for them."""
+    return replace(setup, crews=setup.crews.map(nameless_crew))
+
+
+def nameless_crew(plan: CrewPlan) -> CrewPlan:
+    return replace(plan, boat="", seats=tuple(replace(seat, name="") for seat in plan.seats))
 
 
 def new_boat(setup: Setup, crew: Crew) -> Boat:

@@ -2,9 +2,10 @@
 
 from msgspec import Struct
 
+from fathom.engine.base import Orders
 from fathom.engine.game import Game
-from fathom.engine.legal import Orders, legal, may_judge, may_trace, may_write
-from fathom.engine.secrecy import View, view
+from fathom.engine.knowledge.view import View, view
+from fathom.engine.referee import legal, may_judge, may_trace, may_write
 from fathom.words import Seat
 
 

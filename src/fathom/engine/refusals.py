@@ -1,7 +1,7 @@
 """Saying no."""
 
 
-class Refused(Exception):
+class OrderRefused(Exception):
     """An order that breaks a rule; ``rule`` is the rule's name. The game stays as it was."""
 
     def __init__(self, rule: str) -> None:
@@ -12,4 +12,4 @@ class Refused(Exception):
 def heed(rule: str) -> None:
     """Refuse, if there is a rule to name."""
     if rule:
-        raise Refused(rule)
+        raise OrderRefused(rule)

@@ -1,40 +1,48 @@
 """Where a submarine may go."""
 
-from fathom.engine.game import Game, Helm
-from fathom.engine.refusals import Refused
-from fathom.points import Points, cross
+from fathom.engine.seat_now import SeatNow
+from fathom.points import Points
 
 
-def on_sea(game: Game, point: int) -> None:
-    """The point is on the chart and is sea."""
-    if not game.ground.chart_points >> point & 1:
-        raise Refused("chart.points")
-    if not game.ground.water & ~game.public.lava & 1 << point:
-        raise Refused("chart.islands")
+def off_sea(now: SeatNow, point: int) -> str:
+    """The rule by which a point is not on the chart or no sea."""
+    if not now.ground.chart_points >> point & 1:
+        return "chart.points"
+    return "" if now.ground.water & ~now.public.lava & 1 << point else "chart.islands"
 
 
-def open_water(game: Game, helm: Helm) -> Points:
+def open_water(now: SeatNow) -> Points:
     """Where a submarine may sail to: no land, no route, no mine in its way."""
-    ground, public = game.ground, game.public
+    ground, public, helm = now.ground, now.public, now.boat.helm
     blocked = helm.covered | public.lava
-    if ground.book.own_mine_blocks:
+    if ground.own_mine_blocks:
         blocked |= helm.mines
-    if ground.book.old_mine_blocks:
+    if ground.old_mine_blocks:
         blocked |= public.old_mines
     return ground.water & ~blocked
 
 
-def blacked_out(game: Game, helm: Helm) -> bool:
+def open_courses(now: SeatNow) -> Points:
+    """The neighbouring points that a course may lead to."""
+    at = 1 << now.boat.helm.at
+    ahead = (at << 1 | at >> 1 | at << 16 | at >> 16) & open_water(now)
+    barred = now.ground.special_rule.courses
+    return ahead if barred is None else barred(now, ahead)
+
+
+def blacked_out(now: SeatNow) -> bool:
     """Whether no course is legal (move.blackout)."""
-    return not cross(1 << helm.at) & open_water(game, helm)
+    return not open_courses(now)
 
 
-def why_blocked(game: Game, helm: Helm, ahead: Points) -> str:
+def why_blocked(now: SeatNow, ahead: Points) -> str:
     """The rule that forbids entering a point."""
-    if not ahead & game.ground.chart_points:
+    if not ahead & now.ground.chart_points:
         return "move.edge"
-    if not ahead & game.ground.water & ~game.public.lava:
+    if not ahead & now.ground.water & ~now.public.lava:
         return "move.islands"
-    if ahead & game.public.old_mines and game.ground.book.old_mine_blocks:
+    if ahead & now.public.old_mines and now.ground.old_mine_blocks:
         return "scenario.old-mines"
-    return "move.no-crossing" if ahead & helm.covered else "move.own-mine"
+    if ahead & now.boat.helm.covered:
+        return "move.no-crossing"
+    return "move.own-mine" if ahead & ~open_water(now) else now.ground.special_rule.course_rule

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
 
-from fathom.rules.sheet import Hull, Place
+from fathom.rules.sheet import Hull, Spot
 
-Spot = tuple[float, float]
-Piece = tuple[float, float, float, float, float]
+SheetPosition = tuple[float, float]
+LinePiece = tuple[float, float, float, float, float]
 """A straight piece of line: its start, how far it goes across and down, its length squared."""
 FARTHEST = 1_000_000
 """No sheet is larger; numbers far beyond could be neither judged nor written down."""
@@ -15,7 +15,7 @@ SHORTEST = 0.5
 """A way this short is not halved any more; the band is many times wider."""
 
 
-def stays_in_band(hull: Hull, section: int, stroke: Sequence[Place]) -> bool:
+def stays_in_band(hull: Hull, section: int, stroke: Sequence[Spot]) -> bool:
     """Whether one closed stroke runs round the section without leaving its band (surface.trace)."""
     centre_line = hull.sections[section - 1]
     closed = [*stroke, stroke[0]]
@@ -26,18 +26,18 @@ def stays_in_band(hull: Hull, section: int, stroke: Sequence[Place]) -> bool:
     return _goes_round(closed, _middle(centre_line))
 
 
-def on_a_sheet(stroke: Sequence[Place]) -> bool:
+def on_a_sheet(stroke: Sequence[Spot]) -> bool:
     """Whether the stroke could be on any sheet at all."""
     return max(map(abs, chain.from_iterable(stroke)), default=0) <= FARTHEST
 
 
-def ideal_stroke(hull: Hull, section: int) -> tuple[Place, ...]:
+def ideal_stroke(hull: Hull, section: int) -> tuple[Spot, ...]:
     """The stroke along the centre line: what a steady hand draws."""
     line = hull.sections[section - 1]
     return (*line, line[0])
 
 
-def _all_inside(closed: Sequence[Spot], line: tuple[Place, ...], reach: float) -> bool:
+def _all_inside(closed: Sequence[SheetPosition], line: tuple[Spot, ...], reach: float) -> bool:
     """Whether the whole stroke is within reach of the closed line."""
     pieces, square = _pieces(line), reach * reach
     start = closed[0]
@@ -63,7 +63,9 @@ def _all_inside(closed: Sequence[Spot], line: tuple[Place, ...], reach: float) -
     return True
 
 
-def _piece_by(start: Spot, end: Spot, pieces: Sequence[Piece], square: float) -> int | None:
+def _piece_by(
+    start: SheetPosition, end: SheetPosition, pieces: Sequence[LinePiece], square: float
+) -> int | None:
     """The place of a piece that both ends are near, and all between: what is near is convex."""
     for place, piece in enumerate(pieces):
         if _near(start, piece, square) and _near(end, piece, square):
@@ -72,7 +74,7 @@ def _piece_by(start: Spot, end: Spot, pieces: Sequence[Piece], square: float) ->
 
 
 @lru_cache(64)
-def _pieces(line: tuple[Place, ...]) -> tuple[Piece, ...]:
+def _pieces(line: tuple[Spot, ...]) -> tuple[LinePiece, ...]:
     """The straight pieces of the closed line."""
     found = []
     for (x, y), (to_x, to_y) in pairwise((*line, line[0])):
@@ -81,7 +83,9 @@ def _pieces(line: tuple[Place, ...]) -> tuple[Piece, ...]:
     return tuple(found)
 
 
-def _halves_inside(start: Spot, end: Spot, pieces: Sequence[Piece], square: float) -> bool:
+def _halves_inside(
+    start: SheetPosition, end: SheetPosition, pieces: Sequence[LinePiece], square: float
+) -> bool:
     """Whether a way that no single piece is near to stays in the band, looked at by halves."""
     middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
     if _piece_by(middle, middle, pieces, square) is None:
@@ -94,7 +98,7 @@ def _halves_inside(start: Spot, end: Spot, pieces: Sequence[Piece], square: floa
     )
 
 
-def _near(spot: Spot, piece: Piece, square: float) -> bool:
+def _near(spot: SheetPosition, piece: LinePiece, square: float) -> bool:
     """Whether the square of the distance from the spot to the piece of line is no larger."""
     x, y, across, down, length = piece
     to_x, to_y = spot
@@ -108,18 +112,18 @@ def _near(spot: Spot, piece: Piece, square: float) -> bool:
     return x * x + y * y <= square
 
 
-def _square(one: Place, two: Place) -> int:
+def _square(one: Spot, two: Spot) -> int:
     return (one[0] - two[0]) ** 2 + (one[1] - two[1]) ** 2
 
 
 @lru_cache(64)
-def _middle(line: tuple[Place, ...]) -> Spot:
+def _middle(line: tuple[Spot, ...]) -> SheetPosition:
     """The middle of the line's extent, which every section's band runs around."""
     xs, ys = [x for x, _ in line], [y for _, y in line]
     return (min(xs) + max(xs)) / 2 + 0.25, (min(ys) + max(ys)) / 2 + 0.25
 
 
-def _goes_round(closed: Sequence[Place], middle: Spot) -> bool:
+def _goes_round(closed: Sequence[Spot], middle: SheetPosition) -> bool:
     """Whether the closed line winds around the middle."""
     across, down = middle
     winding = 0

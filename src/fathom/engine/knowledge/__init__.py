@@ -1,0 +1,1 @@
+"""What is known to whom: announcements, views, and views in words."""
