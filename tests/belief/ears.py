@@ -3,10 +3,10 @@
 from typing import Any
 
 from fathom.belief.evidence import Belief
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.engine.events import CourseSet, Exploded, Hit, Source
 from fathom.engine.game import new_game
-from fathom.engine.ground import Ground
-from fathom.engine.heard import Announcement
+from fathom.engine.knowledge.heard import Announcement
 from fathom.points import Points, bits, name, parse
 from fathom.rules.chart import Chart
 from fathom.words import ByCrew, Crew, Heading
@@ -37,7 +37,7 @@ class Ears:
         rulings = next((choice for choice in table_choices if isinstance(choice, dict)), {})
         mode = [choice for choice in table_choices if not isinstance(choice, str | dict)]
         setup = table(book or "captain-sonar", *mode, chart=chart, rulings=rulings)
-        self.ground: Ground = new_game(setup).ground
+        self.ground: CompiledSetup = new_game(setup).ground
         self.belief = kind(self.ground, A)
 
     def hear(self, *news: Announcement) -> str:

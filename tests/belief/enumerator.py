@@ -3,15 +3,18 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.engine.events import (
     CourseSet,
     Damaged,
     Dived,
     DroneLaunched,
     Exploded,
+    MineLaidHeard,
     MineTriggered,
     OldMineDestroyed,
     OldMineDetonated,
+    SilenceHeard,
     SonarAnswered,
     SonarUsed,
     Surfaced,
@@ -21,8 +24,7 @@ from fathom.engine.events import (
     TurnEnded,
     VolcanoNamed,
 )
-from fathom.engine.ground import Ground
-from fathom.engine.heard import Announcement, MineLaidHeard, SilenceHeard
+from fathom.engine.knowledge.heard import Announcement
 from fathom.points import LETTERS, Points, bits
 from fathom.words import HEADINGS, MINE, SCENARIO, SILENCE, SYSTEMS, TORPEDO, Crew, System
 
@@ -55,7 +57,7 @@ def around(point: int) -> set[int]:
 class Enumerator:
     """All hidden states of one crew that fit what was heard."""
 
-    def __init__(self, ground: Ground, target: Crew) -> None:
+    def __init__(self, ground: CompiledSetup, target: Crew) -> None:
         self.ground, self.target = ground, target
         self.land_risen: set[int] = set()
         self.old_mines = set(bits(ground.old_mines))

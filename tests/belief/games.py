@@ -6,21 +6,20 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from fathom.engine.announce import announce
+from fathom.engine.apply import apply_all
 from fathom.engine.game import Game, new_game
-from fathom.engine.heard import Announcement
-from fathom.engine.history import apply_all
-from fathom.engine.legal import legal, may_trace
+from fathom.engine.knowledge.announce import announce
+from fathom.engine.knowledge.heard import Announcement
 from fathom.engine.orders import RESUME, AnyOrder, Resign, TraceSection
-from fathom.engine.referee import decide
+from fathom.engine.referee import decide, legal, may_trace
 from fathom.engine.tracing import ideal_stroke
 from fathom.rules.setup import Setup
 from fathom.words import CREWS, REFEREE, Crew, Seat
-from tests.engine.duels import Option, choose, habits, sparing, tempting
-from tests.engine.tables import FLAGS, SEAS, Scene, eventful
-from tests.stories import table
+from tests.engine.duels import choose, habits, sparing, tempting
+from tests.engine.tables import FLAGS, SEAS, BookModeSea, eventful
+from tests.stories import OrderOption, table
 
-Told = tuple[Game, list[Announcement]]
+GameAndNews = tuple[Game, list[Announcement]]
 
 RULINGS: dict[str, tuple[object, ...]] = {
     "broken_system": ("refused", "radiation-mark"),
@@ -32,7 +31,7 @@ RULINGS: dict[str, tuple[object, ...]] = {
 }
 
 
-def setup_of(scene: Scene, dice: Random) -> Setup:
+def setup_of(scene: BookModeSea, dice: Random) -> Setup:
     """A table by its rulebook or with any rulings; as usual, or with much going on."""
     book, mode, name = scene
     choices: dict[str, Any] = {}
@@ -45,7 +44,7 @@ def setup_of(scene: Scene, dice: Random) -> Setup:
     return eventful(setup) if dice.random() < 0.7 else setup
 
 
-def random_game(scene: Scene, seed: int, most: int = 100) -> Iterator[Told]:
+def random_game(scene: BookModeSea, seed: int, most: int = 100) -> Iterator[GameAndNews]:
     """The game after each order, and what everyone heard of it."""
     dice = Random(seed)
     setup = setup_of(scene, dice)
@@ -60,12 +59,12 @@ def random_game(scene: Scene, seed: int, most: int = 100) -> Iterator[Told]:
             return
 
 
-def any_order(game: Game, dice: Random, spared: frozenset[str]) -> Option:
+def any_order(game: Game, dice: Random, spared: frozenset[str]) -> OrderOption:
     """What somebody may do now to carry the game on."""
     first = dice.choice(CREWS)
     for crew in (first, first.other):
         if orders := orders_of(game, crew):
-            found: list[Option] = [(Seat(crew, 0), order) for order in orders]
+            found: list[OrderOption] = [(Seat(crew, 0), order) for order in orders]
             found = tempting(game, sparing(spared, found))
             return choose(found, dice.randrange(256), dice.randrange(1 << 16))
     return REFEREE, RESUME

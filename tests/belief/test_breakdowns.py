@@ -1,9 +1,9 @@
 """What a crew's engineer must have crossed out."""
 
 from fathom.belief.breakdowns import Breakdowns
-from fathom.engine.events import CourseSet, Damaged, Surfaced, TorpedoFired, TurnEnded
+from fathom.engine.events import CourseSet, Damaged, SilenceHeard, Surfaced, TorpedoFired, TurnEnded
 from fathom.engine.game import new_game
-from fathom.engine.heard import Announcement, SilenceHeard
+from fathom.engine.knowledge.heard import Announcement
 from fathom.points import Point
 from fathom.words import DRONE, MINE, SILENCE, TORPEDO, Heading
 from tests.stories import A, B, table

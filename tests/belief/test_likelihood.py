@@ -5,8 +5,7 @@ import pytest
 from fathom.belief.evidence import Belief
 from fathom.belief.likelihood import DOUBT
 from fathom.belief.merged import Merged
-from fathom.engine.events import DroneLaunched, Surfaced
-from fathom.engine.heard import SilenceHeard
+from fathom.engine.events import DroneLaunched, SilenceHeard, Surfaced
 from fathom.points import name, parse
 from tests.belief.ears import LONG, Ears, from_corner
 from tests.stories import A, B, sea

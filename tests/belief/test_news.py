@@ -8,7 +8,9 @@ from fathom.engine.events import (
     DroneLaunched,
     GameEnded,
     Hit,
+    MineLaidHeard,
     MineTriggered,
+    SilenceHeard,
     SonarAnswered,
     SonarUsed,
     Surfaced,
@@ -19,7 +21,6 @@ from fathom.engine.events import (
     VolcanoNamed,
     VolcanoStirred,
 )
-from fathom.engine.heard import MineLaidHeard, SilenceHeard
 from fathom.points import parse
 from fathom.words import MINE, SCENARIO, SILENCE, Mode
 from tests.belief.ears import LONG, OPEN, Ears, blown, from_corner

@@ -7,10 +7,10 @@ import pytest
 from fathom.belief.evidence import Belief
 from fathom.belief.patience import BUDGET
 from fathom.belief.tracker import LONGEST, Tracker
-from fathom.engine.events import CourseSet, MineTriggered
+from fathom.engine.compiled_setup import CompiledSetup
+from fathom.engine.events import CourseSet, MineLaidHeard, MineTriggered, SilenceHeard
 from fathom.engine.game import new_game
-from fathom.engine.ground import Ground
-from fathom.engine.heard import Announcement, MineLaidHeard, SilenceHeard
+from fathom.engine.knowledge.heard import Announcement
 from fathom.points import Point, Points, bits, cross
 from fathom.words import HEADINGS
 from tests.belief.ears import OPEN, Ears, blown
@@ -19,14 +19,14 @@ from tests.stories import OPEN_SEA, A, sea, table
 SCARCE = 40
 
 
-def open_sea() -> Ground:
+def open_sea() -> CompiledSetup:
     return new_game(table(chart=sea(OPEN_SEA))).ground
 
 
 class Wanderer:
     """A submarine that sails at random and runs silent often; nobody is told where it is."""
 
-    def __init__(self, ground: Ground, seed: int) -> None:
+    def __init__(self, ground: CompiledSetup, seed: int) -> None:
         self.dice, self.water = Random(seed), ground.water
         self.at = 16 * self.dice.randrange(10) + self.dice.randrange(10)
         self.covered = 1 << self.at

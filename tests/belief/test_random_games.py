@@ -8,18 +8,18 @@ import pytest
 
 from fathom.words import CREWS
 from tests.belief.games import random_game
-from tests.belief.watch import Watch
-from tests.engine.tables import SCENES, Scene
+from tests.belief.watch import BeliefWatch
+from tests.engine.tables import SCENES, BookModeSea
 
 FEW, MANY = range(1), range(1, 43)
 
 
-def follow(scene: Scene, seed: int) -> int:
+def follow(scene: BookModeSea, seed: int) -> int:
     """Check everything after each order; how often the enumerator agreed."""
-    watches: list[Watch] = []
+    watches: list[BeliefWatch] = []
     try:
         for game, news in random_game(scene, seed):
-            watches = watches or [Watch(game.ground, crew) for crew in CREWS]
+            watches = watches or [BeliefWatch(game.ground, crew) for crew in CREWS]
             for watch in watches:
                 watch.hear(news)
                 watch.check(game, news)
@@ -34,6 +34,6 @@ def follow(scene: Scene, seed: int) -> int:
     [pytest.param(FEW, id="few"), pytest.param(MANY, id="many", marks=pytest.mark.slow)],
 )
 @pytest.mark.parametrize("scene", SCENES, ids=lambda s: f"{s[0]}-{s[1].value}-{s[2]}")
-def test_belief_is_exact_and_never_rules_out_the_truth(scene: Scene, seeds: range) -> None:
+def test_belief_is_exact_and_never_rules_out_the_truth(scene: BookModeSea, seeds: range) -> None:
     agreed = sum(follow(scene, seed) for seed in seeds)
     assert agreed > 20 * len(seeds)

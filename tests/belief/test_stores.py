@@ -7,6 +7,8 @@ import pytest
 from fathom.belief.stores import Stores
 from fathom.engine.events import (
     CourseSet,
+    MineLaidHeard,
+    SilenceHeard,
     SonarUsed,
     Surfaced,
     SystemFailed,
@@ -14,7 +16,7 @@ from fathom.engine.events import (
     TorpedoFired,
 )
 from fathom.engine.game import new_game
-from fathom.engine.heard import Announcement, MineLaidHeard, SilenceHeard
+from fathom.engine.knowledge.heard import Announcement
 from fathom.points import Point
 from fathom.words import DRONE, MINE, SCENARIO, SILENCE, SONAR, SYSTEMS, TORPEDO, Heading
 from tests.engine.tables import SEAS

@@ -1,14 +1,15 @@
 """A whole game followed by all that belief has, beside the enumerator and the truth."""
 
 from collections.abc import Iterable
+from copy import copy
 
 from fathom.belief.breakdowns import Breakdowns
 from fathom.belief.evidence import Belief
 from fathom.belief.merged import Merged
 from fathom.belief.stores import Stores
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.engine.game import Boat, Game
-from fathom.engine.ground import Ground
-from fathom.engine.heard import Announcement
+from fathom.engine.knowledge.heard import Announcement
 from fathom.points import Points, bits
 from fathom.words import SYSTEMS, Crew
 from tests.belief.enumerator import Enumerator
@@ -17,10 +18,10 @@ MOST_STATES = 3_000
 """With more hidden states than these, the enumerator gives up: it takes too long."""
 
 
-class Watch:
+class BeliefWatch:
     """Everything that can be believed of one crew, checked after each order."""
 
-    def __init__(self, ground: Ground, crew: Crew) -> None:
+    def __init__(self, ground: CompiledSetup, crew: Crew) -> None:
         self.crew = crew
         self.belief = Belief(ground, crew, likely=True)
         self.merged = Merged(ground, crew, likely=True)
@@ -99,8 +100,17 @@ class Watch:
                 if systems & system.bit and self.breakdowns.surely_broken(system):
                     assert symbols & engine.crossed
         if duty.cross == "none":
+            after = settled(self.breakdowns)
             for panel, mask in game.ground.panels.items():
-                assert engine.crossed & mask in self.breakdowns.settled(panel)
+                assert engine.crossed & mask in after[panel]
+
+
+def settled(breakdowns: Breakdowns) -> dict[str, frozenset[int]]:
+    """What may be crossed out on each panel once the mark that is due has been made."""
+    after = copy(breakdowns)
+    after.panels = dict(after.panels)
+    after.settle()
+    return after.panels
 
 
 def told_apart(mines: list[int], maps: list[Points]) -> bool:

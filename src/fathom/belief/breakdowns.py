@@ -5,9 +5,9 @@ too few.
 """
 
 from fathom.belief.stores import USES
-from fathom.engine.events import CourseSet, Damaged, Surfaced, SystemFailed, TurnEnded
-from fathom.engine.ground import Ground
-from fathom.engine.heard import Announcement, SilenceHeard
+from fathom.engine.compiled_setup import CompiledSetup
+from fathom.engine.events import CourseSet, Damaged, SilenceHeard, Surfaced, SystemFailed, TurnEnded
+from fathom.engine.knowledge.heard import Announcement
 from fathom.words import HEADINGS, Crew, System
 
 EMPTY: frozenset[int] = frozenset({0})
@@ -16,18 +16,15 @@ EMPTY: frozenset[int] = frozenset({0})
 class Breakdowns:
     """For each panel, the sets of its symbols that may be crossed out."""
 
-    def __init__(self, ground: Ground, target: Crew) -> None:
+    def __init__(self, ground: CompiledSetup, target: Crew) -> None:
         self.ground, self.target = ground, target
         self.panels = {heading.value: EMPTY for heading in HEADINGS}
         self.due: tuple[str, ...] = ()
         """The panels on one of which a mark is due: all of them after a silence, if any is."""
         self.radiation = False
-        self.later: dict[str, frozenset[int]] = {}
-        """What ``settled`` has worked out since the last news."""
 
     def hear(self, news: Announcement) -> None:
         """Take an announcement in."""
-        self.later = {}
         if not self.ground.symbols:
             return
         if isinstance(news, TurnEnded):
@@ -78,15 +75,6 @@ class Breakdowns:
             marked = self.marked(panel, before)
             self.panels[panel] = marked if certain else self.panels[panel] | marked
         self.radiation = False
-
-    def settled(self, panel: str) -> frozenset[int]:
-        """What may be crossed out on a panel once the mark that is due has been made."""
-        if not self.later:
-            after = Breakdowns(self.ground, self.target)
-            after.panels, after.due, after.radiation = dict(self.panels), self.due, self.radiation
-            after.settle()
-            self.later = after.panels
-        return self.later[panel]
 
     def marked(self, panel: str, before: dict[str, frozenset[int]]) -> frozenset[int]:
         """The panel's sets with one symbol more, or less a circuit that this may have closed."""

@@ -9,6 +9,7 @@ from fathom.belief.minefield import Lay
 from fathom.belief.patience import BUDGET, Patience
 from fathom.belief.stores import USES
 from fathom.belief.tracker import Tracker
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.engine.events import (
     CourseSet,
     Damaged,
@@ -16,8 +17,10 @@ from fathom.engine.events import (
     DroneLaunched,
     Exploded,
     GameEnded,
+    MineLaidHeard,
     MineTriggered,
     OldMineDestroyed,
+    SilenceHeard,
     SonarAnswered,
     Surfaced,
     SystemFailed,
@@ -26,8 +29,7 @@ from fathom.engine.events import (
     TurnEnded,
     VolcanoNamed,
 )
-from fathom.engine.ground import Ground
-from fathom.engine.heard import Announcement, MineLaidHeard, SilenceHeard
+from fathom.engine.knowledge.heard import Announcement
 from fathom.points import LETTERS, Points, bits, blast, collect, reach
 from fathom.words import MINE, SCENARIO, SILENCE, SYSTEMS, TORPEDO, Crew
 
@@ -40,7 +42,7 @@ class Belief:
     """
 
     def __init__(
-        self, ground: Ground, target: Crew, *, likely: bool = False, budget: int = BUDGET
+        self, ground: CompiledSetup, target: Crew, *, likely: bool = False, budget: int = BUDGET
     ) -> None:
         self.ground, self.target = ground, target
         self.patience = Patience(budget)
@@ -313,7 +315,7 @@ class Belief:
         if news.system is TORPEDO and not self.ground.book.torpedo_own_point:
             sea = self.ground.water & ~self.lava
             self.tracker.see(collect(at for at in bits(self.possible) if self.reached(at) & sea))
-        if news.system is SCENARIO and self.ground.chart.special == "damaged":
+        if news.system is SCENARIO and any(self.ground.repair_at):
             self.tracker.see(self.shores(self.ground.systems & ~self.in_service))
 
     def could_sail(self, news: Announcement) -> None:

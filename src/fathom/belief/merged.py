@@ -6,7 +6,7 @@ always among them. It is cheap, and plays like a radio operator who draws no lin
 
 from fathom.belief.evidence import Belief
 from fathom.belief.minefield import Lay
-from fathom.belief.route import Moment, in_line
+from fathom.belief.route import LegMoment, in_line
 from fathom.points import Points, blast, shift
 from fathom.words import Heading
 
@@ -34,7 +34,7 @@ class Cloud:
         """There is no route to forget."""
 
     def lay(self, room: Points) -> Lay:
-        lay = Lay(Moment(0, 0), blast(self.possible) & room)
+        lay = Lay(LegMoment(0, 0), blast(self.possible) & room)
         self.lays.append(lay)
         return lay
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fathom.belief.patience import Patience
-from fathom.belief.route import Leg, Moment, between, placed
+from fathom.belief.route import Leg, LegMoment, between, placed
 from fathom.points import Points, bits, blast, cross
 
 Places = tuple[int, ...]
@@ -20,14 +20,14 @@ class Lay:
     __slots__ = ("armed", "dead", "forgotten", "living", "moment", "phantom", "room", "to_sail")
 
     def __init__(
-        self, moment: Moment, room: Points, *, phantom: bool = False, to_sail: bool = False
+        self, moment: LegMoment, room: Points, *, phantom: bool = False, to_sail: bool = False
     ) -> None:
         self.moment = moment
         self.room = room
         """Where a mine could be laid at all: sea, no old mine."""
         self.living = 0 if phantom else room
         """Points where it would still lie today, by what has exploded since."""
-        self.dead: list[tuple[int, Moment]] = []
+        self.dead: list[tuple[int, LegMoment]] = []
         """Points where it would have been destroyed unheard, and when."""
         self.phantom = phantom
         """There was room, but nothing was laid."""
@@ -46,11 +46,11 @@ class Burst(NamedTuple):
     """An explosion of one of the tracked crew's mines: where, when, and which it may have been."""
 
     at: int
-    when: Moment
+    when: LegMoment
     lays: tuple[Lay, ...]
 
 
-class Path:
+class ChartedRoute:
     """One history laid out on the chart: the points of every leg and silence."""
 
     def __init__(self, legs: Sequence[Leg], ends: Places) -> None:
@@ -65,11 +65,11 @@ class Path:
         """Where a leg begins."""
         return self.ends[place] + self.legs[place].first
 
-    def at(self, moment: Moment) -> int:
+    def at(self, moment: LegMoment) -> int:
         """Where the submarine was."""
         return self.ends[moment.leg] + moment.offset
 
-    def covered(self, moment: Moment) -> Points:
+    def covered(self, moment: LegMoment) -> Points:
         """The route since the last surfacing, as it was then."""
         place = moment.leg
         mask = self.bodies[place] & ~placed(moment.after, self.ends[place])
@@ -78,7 +78,7 @@ class Path:
             place -= 1
         return mask
 
-    def entered(self, since: Moment, until: Moment | None = None) -> Points:
+    def entered(self, since: LegMoment, until: LegMoment | None = None) -> Points:
         """The points entered after one moment, up to another or to now."""
         last = until.leg if until else len(self.legs) - 1
         mask = placed(since.after, self.ends[since.leg])
@@ -99,7 +99,7 @@ class Path:
         return (self.bodies[place] | self.lines[place]) & ~stayed
 
 
-class Field(NamedTuple):
+class KnownMines(NamedTuple):
     """All that is known of the mines, apart from the route."""
 
     lays: tuple[Lay, ...]
@@ -112,7 +112,7 @@ class Field(NamedTuple):
 class Puzzle:
     """Which mine lay where, on one path."""
 
-    def __init__(self, path: Path, field: Field) -> None:
+    def __init__(self, path: ChartedRoute, field: KnownMines) -> None:
         self.path, self.field = path, field
         field.patience.spend(1 + (len(path.legs) + 3 * len(field.lays)) // 2)
         self.rooms = [lay.around(path.at(lay.moment)) for lay in field.lays]

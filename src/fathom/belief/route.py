@@ -1,7 +1,7 @@
 """A heard route: courses are rigid, silences and surfacings are joints.
 
 Between two joints the shape of a route is known exactly and only its place is not: that is a
-``Leg``. A ``Moment`` is what later facts may refer to, such as the laying of a mine.
+``Leg``. A ``LegMoment`` is what later facts may refer to, such as the laying of a mine.
 """
 
 from typing import Final, Literal, NamedTuple
@@ -20,7 +20,7 @@ Past = tuple[Points, tuple[int, ...]]
 Joint = Literal["start", "silence", "surfacing"]
 
 
-class Moment:
+class LegMoment:
     """A moment of a leg: where the submarine was then, and what it has covered since."""
 
     __slots__ = ("after", "leg", "number", "offset")

@@ -1,17 +1,19 @@
 """What a crew may have charged: bounds for every gauge, from its courses and what it used."""
 
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.engine.events import (
     CourseSet,
     DroneLaunched,
+    MineLaidHeard,
     OldMineDetonated,
+    SilenceHeard,
     SonarUsed,
     Surfaced,
     SystemFailed,
     SystemRepaired,
     TorpedoFired,
 )
-from fathom.engine.ground import Ground
-from fathom.engine.heard import Announcement, MineLaidHeard, SilenceHeard
+from fathom.engine.knowledge.heard import Announcement
 from fathom.words import (
     DRONE,
     MINE,
@@ -41,7 +43,7 @@ USES: dict[type, System] = {
 class Stores:
     """The fewest and most filled boxes of each gauge, or the energy, which is known exactly."""
 
-    def __init__(self, ground: Ground, target: Crew) -> None:
+    def __init__(self, ground: CompiledSetup, target: Crew) -> None:
         self.ground, self.target = ground, target
         self.in_service = ground.in_service
         self.charges = (0, 0)

@@ -10,9 +10,9 @@ possible, and ``exact`` says so.
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from fathom.belief.minefield import Burst, Field, Lay, Path, Places, Puzzle
+from fathom.belief.minefield import Burst, ChartedRoute, KnownMines, Lay, Places, Puzzle
 from fathom.belief.patience import OutOfPatience, Patience
-from fathom.belief.route import STEPS, Joint, Leg, Moment, Witness, in_line, placed
+from fathom.belief.route import STEPS, Joint, Leg, LegMoment, Witness, in_line, placed
 from fathom.belief.search import Search
 from fathom.points import Points, bits, blast, collect, shift
 from fathom.words import Heading
@@ -35,12 +35,12 @@ class Tracker:
         self.legs = [Leg("start", starts, 0)]
         self.witnesses = {point: Witness(1 << point) for point in bits(starts)}
         self.undecided: set[int] = set()
-        """Points that the search gave up on, with no witness."""
+        """Points that the search gave up on, with no witness; searched again in their order."""
         self.blurred = False
         """Whether the route began with too many points, or was forgotten in part."""
         self.lays: list[Lay] = []
         self.bursts: list[Burst] = []
-        self.moments: list[Moment] = []
+        self.moments: list[LegMoment] = []
         """The moments of the current leg."""
         self.count = 0
 
@@ -81,7 +81,7 @@ class Tracker:
         for moment in self.moments:
             moment.sail(step)
         ends = self.legs[-1].ends
-        old, open_still = self.witnesses, [point + step for point in self.undecided]
+        old, open_still = self.witnesses, [point + step for point in sorted(self.undecided)]
         lost = []
         self.witnesses, self.undecided = {}, set()
         for point, (covered, joints, mines) in old.items():
@@ -167,10 +167,10 @@ class Tracker:
         self.moments = []
         self.legs.append(Leg(joint, ends, water))
 
-    def now(self) -> Moment:
+    def now(self) -> LegMoment:
         """This moment, to be referred to later."""
         self.count += 1
-        moment = Moment(len(self.legs) - 1, self.count)
+        moment = LegMoment(len(self.legs) - 1, self.count)
         self.moments.append(moment)
         return moment
 
@@ -209,7 +209,7 @@ class Tracker:
             self.learn_late(lays[0].moment, blast(1 << at))
         self.recheck(self.witnesses)
 
-    def learn_late(self, moment: Moment, points: Points) -> None:
+    def learn_late(self, moment: LegMoment, points: Points) -> None:
         """At an earlier moment the submarine was on one of these points."""
         self.legs[moment.leg].ends &= shift(points, -moment.offset)
         for leg in self.legs[moment.leg + 1 :]:
@@ -233,7 +233,7 @@ class Tracker:
 
     def recheck(self, doubtful: Mapping[int, Witness]) -> None:
         """Ask these witnesses again whether the mines fit, and look for others where they don't."""
-        lost, open_still, self.undecided = [], list(self.undecided), set()
+        lost, open_still, self.undecided = [], sorted(self.undecided), set()
         for point, witness in list(doubtful.items()):
             try:
                 mines = self.mines_along((*witness.joints, point))
@@ -254,8 +254,8 @@ class Tracker:
         self.patience.spend()
         if not all(leg.ends >> end & 1 for leg, end in zip(self.legs, ends, strict=True)):
             return None
-        field = Field(lays, tuple(self.bursts), self.blocks, self.patience)
-        return Puzzle(Path(self.legs, ends), field).solve()
+        field = KnownMines(lays, tuple(self.bursts), self.blocks, self.patience)
+        return Puzzle(ChartedRoute(self.legs, ends), field).solve()
 
     # Witnesses
 
