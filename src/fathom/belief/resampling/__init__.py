@@ -1,0 +1,1 @@
+"""Whole hidden states that fit all that a crew knows, for search."""
