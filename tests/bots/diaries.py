@@ -11,15 +11,15 @@ from fathom.bots.phrases import AnyPhrase
 from fathom.bots.protocol import Bot
 from fathom.bots.ranks import Rank
 from fathom.bots.roster import enlist
-from fathom.engine.ground import Ground
+from fathom.engine.compiled_setup import CompiledSetup
+from fathom.engine.knowledge.heard import Heard
 from fathom.engine.offer import Offer
 from fathom.engine.orders import AnyOrder
-from fathom.engine.secrecy import Heard
 from fathom.rules.setup import Setup
 from fathom.words import ByCrew, Seat
 
 
-class Entry(NamedTuple):
+class DiaryEntry(NamedTuple):
     """One decision: after how much news, what was offered, what was chosen, what was said."""
 
     heard: int
@@ -31,13 +31,13 @@ class Entry(NamedTuple):
 class Diary:
     """A bot of some rank, and all that passed between it and the table."""
 
-    def __init__(self, bot: Bot, ground: Ground, seat: Seat, seed: int) -> None:
+    def __init__(self, bot: Bot, ground: CompiledSetup, seat: Seat, seed: int) -> None:
         self.bot, self.ground, self.seat, self.seed = bot, ground, seat, seed
         self.news: list[Heard] = []
         self.told: list[tuple[Seat, AnyPhrase]] = []
         self.said: list[tuple[int, AnyPhrase]] = []
         """What the bot said, and after how many decisions."""
-        self.entries: list[Entry] = []
+        self.entries: list[DiaryEntry] = []
 
     def hear(self, news: Heard) -> None:
         self.news.append(news)
@@ -49,7 +49,7 @@ class Diary:
 
     def choose(self, offer: Offer) -> AnyOrder | None:
         order = self.bot.choose(offer)
-        self.entries.append(Entry(len(self.news), len(self.told), offer, order))
+        self.entries.append(DiaryEntry(len(self.news), len(self.told), offer, order))
         return order
 
     def speak(self) -> Sequence[AnyPhrase]:
@@ -58,12 +58,12 @@ class Diary:
         return said
 
 
-class Writer(Entrant, frozen=True):
+class DiaryEntrant(Entrant, frozen=True):
     """An entrant whose bots keep diaries."""
 
     diaries: list[Diary] = field(default_factory=list)
 
-    def enlist(self, ground: Ground, seat: Seat, seed: int) -> Bot:
+    def enlist(self, ground: CompiledSetup, seat: Seat, seed: int) -> Bot:
         bot = super().enlist(ground, seat, seed)
         self.diaries.append(Diary(bot, ground, seat, seed))
         return self.diaries[-1]
@@ -76,13 +76,13 @@ def ranked(rank: Rank) -> Entrant:
 
 def recorded(setup: Setup, rank: Rank, seed: int, other: Rank | None = None) -> list[Diary]:
     """The diaries of a whole game, which ends without a fault."""
-    a, b = (Writer(r.value, r.value) for r in (rank, other or rank))
+    a, b = (DiaryEntrant(r.value, r.value) for r in (rank, other or rank))
     outcome = Match(setup, ByCrew(a, b), seed).play()
     assert outcome.fault is None, outcome.fault
     return [*a.diaries, *b.diaries]
 
 
-def again(diary: Diary, entry: Entry, rank: Rank, seed: int) -> AnyOrder | None:
+def again(diary: Diary, entry: DiaryEntry, rank: Rank, seed: int) -> AnyOrder | None:
     """What a fresh bot chooses that is told everything again."""
     bot = enlist(rank, diary.ground, diary.seat, seed)
     for news in diary.news[: entry.heard]:

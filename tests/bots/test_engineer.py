@@ -15,9 +15,9 @@ from fathom.bots.phrases import (
     SurfaceSoon,
     WhichWay,
 )
+from fathom.engine.apply import apply_all
 from fathom.engine.events import CircuitMended, Damaged
 from fathom.engine.game import Engine, Game
-from fathom.engine.history import apply_all
 from fathom.engine.orders import CrossOut, SetCourse
 from fathom.engine.referee import decide
 from fathom.words import HEADINGS, Crew, Heading, Kind, Post, Seat

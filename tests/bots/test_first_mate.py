@@ -4,14 +4,7 @@ import pytest
 
 from fathom.bots.phrases import AnyPhrase, NotReady, PleaseCharge, PleaseUse, Ready
 from fathom.engine.events import DroneLaunched, SonarUsed
-from fathom.engine.orders import (
-    Charge,
-    CrossOut,
-    EndTurn,
-    LaunchDrone,
-    SetCourse,
-    UseSonar,
-)
+from fathom.engine.orders import Charge, CrossOut, EndTurn, LaunchDrone, SetCourse, UseSonar
 from fathom.words import DRONE, MINE, SILENCE, SONAR, SYSTEMS, TORPEDO, Heading, Mode, Post, System
 from tests.bots.voyages import Voyage, eight
 from tests.stories import A, B

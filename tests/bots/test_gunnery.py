@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from fathom.bots.gunnery import KILL, LOST, OWN, Gunnery, Hull, surroundings, worth
+from fathom.bots.gunnery import KILL, LOST, OWN, Gunnery, HullsLeft, surroundings, worth
 from fathom.bots.phrases import Probably
 from fathom.bots.ranks import RANKS, Rank
 from fathom.bots.waters import Waters
@@ -26,8 +26,8 @@ def gunnery(setup: Setup = OPEN) -> Gunnery:
     return Gunnery(Waters(new_game(setup).ground))
 
 
-def hull(ours: int = 4, theirs: int = 4, at: int = A1, *, hurts_us: bool = True) -> Hull:
-    return Hull(ours, theirs, at, hurts_us)
+def hull(ours: int = 4, theirs: int = 4, at: int = A1, *, hurts_us: bool = True) -> HullsLeft:
+    return HullsLeft(ours, theirs, at, hurts_us)
 
 
 def test_a_direct_hit_promises_two_and_a_near_one_one() -> None:

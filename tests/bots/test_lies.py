@@ -10,26 +10,25 @@ import pytest
 from fathom.bots.lies import answers_at, largest_lie, least_telling_lie, remaining
 from fathom.bots.ranks import Rank
 from fathom.bots.traits import TRAITS
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.engine.events import SonarAnswered
 from fathom.engine.game import new_game
-from fathom.engine.ground import Ground
-from fathom.engine.legal import legal
 from fathom.engine.orders import AnswerSonar, AnyOrder, UseSonar
-from fathom.engine.referee import decide
+from fathom.engine.referee import decide, legal
 from fathom.points import Points, bits, collect, parse
 from fathom.words import SONAR, Post, Seat
 from tests.bots.voyages import Voyage
 from tests.stories import A, B, table
 
-Odds = dict[AnyOrder, float]
+AnswerOdds = dict[AnyOrder, float]
 """How often each answer is given."""
-Lie = Callable[[Ground, Points, int, Random], AnyOrder]
+Lie = Callable[[CompiledSetup, Points, int, Random], AnyOrder]
 DRAWS = 60
 """How often dice are cast where the odds can't be read off."""
 
 
 @cache
-def alpha() -> Ground:
+def alpha() -> CompiledSetup:
     return new_game(table()).ground
 
 
@@ -54,20 +53,20 @@ def far(one: int, other: int) -> int:
     return abs((one >> 4) - (other >> 4)) + abs((one & 15) - (other & 15))
 
 
-def at_random(ground: Ground, known: Points, at: int, dice: Random) -> AnyOrder:
+def at_random(ground: CompiledSetup, known: Points, at: int, dice: Random) -> AnyOrder:
     del known
     return dice.choice(answers_at(ground, at))
 
 
-def largest(ground: Ground, known: Points, at: int, dice: Random) -> AnyOrder:
+def largest(ground: CompiledSetup, known: Points, at: int, dice: Random) -> AnyOrder:
     return largest_lie(ground, known, answers_at(ground, at), dice)
 
 
-def least(ground: Ground, known: Points, at: int, dice: Random) -> AnyOrder:
+def least(ground: CompiledSetup, known: Points, at: int, dice: Random) -> AnyOrder:
     return least_telling_lie(ground, known, at, answers_at(ground, at), dice)
 
 
-def odds_of(lie: Lie, known: Points, at: int) -> Odds:
+def odds_of(lie: Lie, known: Points, at: int) -> AnswerOdds:
     """How often each answer is given here, by the dice that the bot is given."""
     if lie is at_random:
         answers = answers_at(alpha(), at)
@@ -80,7 +79,7 @@ def odds_of(lie: Lie, known: Points, at: int) -> Odds:
 class Urn(Random):
     """Dice that keep the odds with which they were asked to choose."""
 
-    odds: Odds
+    odds: AnswerOdds
 
     def choices(self, population: Sequence[AnyOrder], weights: Sequence[float]) -> list[AnyOrder]:  # type: ignore[override]
         total = sum(weights)
@@ -88,13 +87,13 @@ class Urn(Random):
         return super().choices(population, weights)
 
 
-def exact_odds(known: Points, at: int) -> Odds:
+def exact_odds(known: Points, at: int) -> AnswerOdds:
     urn = Urn(1)
     least(alpha(), known, at, urn)
     return urn.odds
 
 
-def drawn_odds(known: Points, at: int) -> Odds:
+def drawn_odds(known: Points, at: int) -> AnswerOdds:
     """Of the largest lies any is as likely as another."""
     answers = answers_at(alpha(), at)
     most = max(remaining(alpha(), known, answer) for answer in answers)
@@ -106,7 +105,7 @@ def told_bits(lie: Lie, known: Points) -> float:
     """The mutual information of answer and position, all known points being alike."""
     points = [*bits(known)]
     channel = {point: odds_of(lie, known, point) for point in points}
-    overall: Odds = {}
+    overall: AnswerOdds = {}
     for odds in channel.values():
         for answer, share in odds.items():
             overall[answer] = overall.get(answer, 0.0) + share / len(points)

@@ -1,6 +1,6 @@
 """A bot's orders and words don't depend on what its seat can't know."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from random import Random
 
 import pytest
@@ -8,24 +8,22 @@ from msgspec.structs import replace
 
 from fathom.bots.cadet import Cadet
 from fathom.bots.phrases import AnyPhrase
-from fathom.bots.protocol import Bot
 from fathom.bots.ranks import RANKS, Rank
 from fathom.bots.roster import enlist
 from fathom.engine.events import AnyEvent
 from fathom.engine.game import Game, new_game
-from fathom.engine.ground import Ground
 from fathom.engine.offer import Offer, offer
 from fathom.engine.orders import RESIGN, AnyOrder
 from fathom.rules.rulebook import Goal
 from fathom.rules.setup import CrewPlan, Setup
-from fathom.words import CREWS, ByCrew, Crew, Mode, Post, Seat
+from fathom.server.crewman import BotMaker
+from fathom.words import CREWS, ByCrew, Crew, Mode, Post
 from tests.bots.voyages import tell
-from tests.engine.tables import SCENES, SEAS, Scene, eventful, seats, shared_out
+from tests.engine.tables import SCENES, SEAS, BookModeSea, eventful, seats, shared_out
 from tests.engine.test_secrets import sounding_alike
 from tests.stories import ALL_BOOKS, CAPTAIN_BOOKS, MODES, table
 
-Enlist = Callable[[Ground, Seat], Bot]
-Done = tuple[AnyOrder | None, tuple[AnyPhrase, ...]]
+BotDecision = tuple[AnyOrder | None, tuple[AnyPhrase, ...]]
 """What a bot does when it is asked: an order or none, and what it says."""
 
 SHARING = ((0, 0, 0, 0), (0, 1, 2, 3), (0, 0, 1, 2), (0, 1, 0, 1))
@@ -34,7 +32,7 @@ ORDERS = 45
 """So many orders of both crews are compared."""
 
 
-def of_rank(rank: Rank) -> Enlist:
+def of_rank(rank: Rank) -> BotMaker:
     return lambda ground, seat: enlist(rank, ground, seat, 5)
 
 
@@ -52,7 +50,7 @@ class Peeper(Cadet):
 class Crewmen:
     """A crew of bots in one of the two games."""
 
-    def __init__(self, setup: Setup, crew: Crew, make: Enlist) -> None:
+    def __init__(self, setup: Setup, crew: Crew, make: BotMaker) -> None:
         self.ground = new_game(setup).ground
         ours = [seat for seat in seats(setup) if seat.crew is crew]
         self.bots = {seat: make(self.ground, seat) for seat in ours}
@@ -61,7 +59,7 @@ class Crewmen:
         for seat, bot in self.bots.items():
             tell(bot, self.ground, seat, events)
 
-    def asked(self, game: Game) -> list[tuple[Offer, Done]]:
+    def asked(self, game: Game) -> list[tuple[Offer, BotDecision]]:
         """What each is offered and does; what is said reaches the others."""
         done = []
         for seat, bot in self.bots.items():
@@ -77,7 +75,7 @@ class Crewmen:
         return done
 
 
-def compare(setup: Setup, ours: Crew, numbers: bytes, makes: Iterable[Enlist]) -> tuple[int, int]:
+def compare(setup: Setup, ours: Crew, numbers: bytes, makes: Iterable[BotMaker]) -> tuple[int, int]:
     """Bots in both games do the same; how often they did anything, and how often games differed."""
     pairs = [(Crewmen(setup, ours, make), Crewmen(setup, ours, make)) for make in makes]
     acted = differing = 0
@@ -105,7 +103,7 @@ def crews(book: str, dice: Random) -> ByCrew[CrewPlan]:
     return ByCrew(plan, plan)
 
 
-def scene_setup(scene: Scene, dice: Random) -> Setup:
+def scene_setup(scene: BookModeSea, dice: Random) -> Setup:
     """A table of the scene on which much happens."""
     book, mode, name = scene
     house = {
@@ -123,7 +121,7 @@ def secrets_kept(setup: Setup, ours: Crew, numbers: bytes) -> int:
     return sum(one.boats[ours.other] != other.boats[ours.other] for one, other, *_ in games)
 
 
-def check_scene(scene: Scene, ranks: Iterable[Rank], orders: int) -> None:
+def check_scene(scene: BookModeSea, ranks: Iterable[Rank], orders: int) -> None:
     dice = Random(f"{scene[0]}/{scene[1].value}/{scene[2]}")
     setup = scene_setup(scene, dice)
     # Random crews may sink each other at once, or do nothing secret: take the best of some tries.
@@ -142,7 +140,7 @@ def test_bots_do_the_same_in_games_that_differ_in_the_enemys_secrets(book: str, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scene", SCENES, ids=lambda s: f"{s[0]}-{s[1].value}-{s[2]}")
-def test_ranks_by_turns_do_the_same_in_every_scene(scene: Scene) -> None:
+def test_ranks_by_turns_do_the_same_in_every_scene(scene: BookModeSea) -> None:
     # Half of the ranks by turns: each of them has seen 25 of the 50 scenes in the end.
     check_scene(scene, RANKS[SCENES.index(scene) % 2 :: 2], 30)
 

@@ -12,15 +12,25 @@ from fathom.arena.match import Match
 from fathom.belief.evidence import Belief
 from fathom.bots.engine_room import EngineRoom
 from fathom.bots.engineer import DEPTH, WIDTH
-from fathom.bots.pilot import FEW_MARKS, Node, Outlook, Pilot, Plan, Values
+from fathom.bots.pilot import (
+    FEW_MARKS,
+    NO_LOTS,
+    Lots,
+    Node,
+    Outlook,
+    Pilot,
+    RoutePlan,
+    Values,
+    start_at,
+)
 from fathom.bots.ranks import RANKS, Rank
 from fathom.bots.traits import TRAITS
 from fathom.bots.waters import Waters
+from fathom.engine.apply import apply_all
 from fathom.engine.events import CourseSet, Damaged
 from fathom.engine.game import new_game
-from fathom.engine.history import apply_all
-from fathom.engine.legal import legal
 from fathom.engine.orders import CrossOut, EndTurn, SetCourse
+from fathom.engine.referee import legal
 from fathom.points import Points, bits, name, parse
 from fathom.rules.library import chart
 from fathom.rules.rulebook import Goal
@@ -88,7 +98,7 @@ def test_looking_ahead_finds_the_way_that_keeps_the_sheet_whole() -> None:
         . . . . .
         . . . . .""")
     room, pilot, water = instruments(table(chart=drawn))
-    start = Node(0.0, parse("C5"), water & ~(1 << parse("C5")), 0, 0, -1, -1)
+    start = start_at(parse("C5"), water & ~(1 << parse("C5")), 0, 0)
     clean, _ = pilot.plan(start, CALM, 6, 60)
     assert HEADINGS[clean.heading] is Heading.W
     crossed = sum(1 << room.ground.symbols[name] for name in ("N1", "N2", "N3", "N4", "N5"))
@@ -106,14 +116,14 @@ def test_a_dead_end_is_not_entered_where_there_is_another_way() -> None:
         # # # . . . .""")
     _, pilot, water = instruments(table(chart=drawn))
     here = 1 << parse("D3")
-    start = Node(0.0, parse("D3"), water & ~here, 0, 0, -1, -1)
+    start = start_at(parse("D3"), water & ~here, 0, 0)
     plan, _ = pilot.plan(start, CALM, 4, 20)
     assert HEADINGS[plan.heading] is Heading.S
 
 
 def test_without_any_way_there_is_no_plan() -> None:
     _, pilot, _ = instruments(table())
-    plan, values = pilot.plan(Node(0.0, parse("E5"), 0, 0, 0, -1, -1), CALM, 6, 40)
+    plan, values = pilot.plan(start_at(parse("E5"), 0, 0, 0), CALM, 6, 40)
     assert plan.heading == -1
     assert values == {}
 
@@ -238,7 +248,7 @@ def test_a_commander_leaves_them_more_to_search_than_chance_does() -> None:
 # Bounded thought
 
 
-class Counted(Pilot):
+class CountingPilot(Pilot):
     """A pilot who counts the plans that it has looked at, for each search."""
 
     def __init__(self, pilot: Pilot) -> None:
@@ -248,10 +258,10 @@ class Counted(Pilot):
         self.seen = 0
 
     def plan(
-        self, start: Node, outlook: Outlook, depth: int, width: int
-    ) -> tuple[Plan, dict[int, float]]:
+        self, start: Node, outlook: Outlook, depth: int, width: int, lots: Lots = NO_LOTS
+    ) -> tuple[RoutePlan, dict[int, float]]:
         self.seen = 0
-        found = super().plan(start, outlook, depth, width)
+        found = super().plan(start, outlook, depth, width, lots)
         self.searches.append((depth * width * len(HEADINGS) * FEW_MARKS, self.seen))
         return found
 
@@ -261,9 +271,9 @@ class Counted(Pilot):
         return found
 
 
-def counted(voyage: Voyage) -> Counted:
+def counted(voyage: Voyage) -> CountingPilot:
     steersman = voyage.bot.captain.steersman
-    steersman.pilot = voyage.bot.engineer.pilot = pilot = Counted(steersman.pilot)
+    steersman.pilot = voyage.bot.engineer.pilot = pilot = CountingPilot(steersman.pilot)
     return pilot
 
 

@@ -12,9 +12,9 @@ from fathom.bots.phrases import AnyPhrase, HeatMap, InSector, NoIdea, Probably, 
 from fathom.bots.radio import EXPOSED
 from fathom.bots.ranks import Rank
 from fathom.bots.traits import TRAITS
-from fathom.engine.announce import announce
+from fathom.engine.apply import apply_all
 from fathom.engine.game import Game, new_game
-from fathom.engine.history import apply_all
+from fathom.engine.knowledge.announce import announce
 from fathom.engine.logbook import Logbook
 from fathom.engine.offer import offer
 from fathom.engine.orders import LaunchDrone, SetCourse
@@ -35,7 +35,7 @@ ALTERNATING = (Rank.COMMANDER, Rank.ADMIRAL) * 2
 """Those who count all points alike, and those who don't."""
 
 
-class Report(NamedTuple):
+class RadioReport(NamedTuple):
     """What was said after an order, beside what can be known then."""
 
     game: Game
@@ -54,7 +54,7 @@ def played(setup: Setup) -> Logbook:
     return match.logbook
 
 
-def reports(setup: Setup, rank: Rank) -> Iterator[Report]:
+def reports(setup: Setup, rank: Rank) -> Iterator[RadioReport]:
     """The reports of both radio operators of a game that others play."""
     game = new_game(setup)
     ground, likely = game.ground, TRAITS[rank].likely
@@ -77,7 +77,7 @@ def reports(setup: Setup, rank: Rank) -> Iterator[Report]:
             theirs = beliefs[seat.crew.other]
             weights = theirs.weights or even(theirs.possible)
             known = beliefs[seat.crew].possible.bit_count()
-            yield Report(game, seat, [*bot.speak()], weights, known)
+            yield RadioReport(game, seat, [*bot.speak()], weights, known)
 
 
 def even(possible: int) -> dict[int, float]:
@@ -104,7 +104,7 @@ def test_what_the_radio_operator_reports_is_what_can_be_known(name: str, rank: R
     assert NoIdea in words or name == "family", "there the corners are known from the start"
 
 
-def agrees(report: Report, phrase: AnyPhrase) -> None:
+def agrees(report: RadioReport, phrase: AnyPhrase) -> None:
     """Checks a phrase against what can be known."""
     weights, sectors = report.weights, report.game.ground.sectors
     match phrase:

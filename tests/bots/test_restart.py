@@ -8,7 +8,7 @@ import pytest
 from fathom.bots.ranks import RANKS, Rank
 from fathom.engine import orders as give
 from fathom.words import Mode
-from tests.bots.diaries import Diary, Entry, again, recorded
+from tests.bots.diaries import Diary, DiaryEntry, again, recorded
 from tests.stories import MODES, table
 
 USUAL = ("captain-sonar", Mode.TURN_BY_TURN)
@@ -17,9 +17,9 @@ PLANNED = (give.CrossOut,)
 """Orders that may follow a plan which was made with the course just before."""
 
 
-def moments(diaries: list[Diary], each: int) -> list[tuple[Diary, Entry]]:
+def moments(diaries: list[Diary], each: int) -> list[tuple[Diary, DiaryEntry]]:
     """Some decisions of a game, anywhere in it; as many for each kind of order, and of waiting."""
-    kinds: dict[type, list[tuple[Diary, Entry]]] = {}
+    kinds: dict[type, list[tuple[Diary, DiaryEntry]]] = {}
     for diary in diaries:
         for entry in diary.entries:
             if not isinstance(entry.order, PLANNED):

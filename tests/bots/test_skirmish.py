@@ -110,7 +110,7 @@ def test_the_route_is_not_crossed_in_the_duel() -> None:
     assert Heading.E.index not in DUEL.courses(walled, side("J5", 0), 3)
 
 
-class Counted(Skirmish):
+class CountingSkirmish(Skirmish):
     """Counts the turns that it looks at."""
 
     seen = 0
@@ -124,7 +124,7 @@ def test_what_is_looked_at_in_a_duel_is_bounded() -> None:
     # A turn is one of four courses, with a torpedo or without: after each there are eight ways on
     # at most, wherever both are.
     for turns in range(1, 6):
-        duel = Counted(DUEL.waters, BOXES)
+        duel = CountingSkirmish(DUEL.waters, BOXES)
         duel.courses(side("D5", 0, graze=1.0), side("G6", 0, graze=1.0), turns)
         most = sum(4 * 8**turn for turn in range(turns))
         assert 0 < duel.seen <= most

@@ -14,13 +14,13 @@ from tests.bots.diaries import ranked
 from tests.bots.voyages import eight
 from tests.stories import ALL_BOOKS, MODES, table
 
-Table = tuple[str, Mode, str]
+BookModeScenario = tuple[str, Mode, str]
 """A rulebook, a mode and a scenario."""
 OPPONENTS = tuple(zip(RANKS[:3], RANKS[3:], strict=True))
 """Each rank once."""
 
 
-def playable() -> Iterator[Table]:
+def playable() -> Iterator[BookModeScenario]:
     """Every scenario that has a chart for the mode and suits the rulebook."""
     for book in ALL_BOOKS:
         for mode in MODES:
@@ -35,7 +35,7 @@ def playable() -> Iterator[Table]:
 TABLES = [*playable()]
 
 
-def names(played: Table) -> tuple[str, str, str]:
+def names(played: BookModeScenario) -> tuple[str, str, str]:
     """For the test's name."""
     book, mode, scenario = played
     return book, mode.value, scenario

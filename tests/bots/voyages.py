@@ -8,14 +8,13 @@ from fathom.bots.officer import Officer
 from fathom.bots.phrases import AnyPhrase
 from fathom.bots.protocol import Bot
 from fathom.bots.ranks import Rank
-from fathom.bots.roster import enlist
 from fathom.bots.traits import TRAITS, Traits
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.engine.events import AnyEvent
-from fathom.engine.game import Game, new_game
-from fathom.engine.ground import Ground
+from fathom.engine.game import new_game
+from fathom.engine.knowledge.view import overhear
 from fathom.engine.offer import offer
 from fathom.engine.orders import AnyOrder
-from fathom.engine.secrecy import overhear
 from fathom.rules.setup import Setup
 from fathom.words import Crew, Mode, Post, Seat
 from tests.stories import Story, table
@@ -25,25 +24,18 @@ ALONE = ((Post.CAPTAIN,), (Post.FIRST_MATE,), (Post.ENGINEER,), (Post.RADIO_OPER
 
 
 def officer(
-    ground: Ground, seat: Seat, rank: Rank = Rank.COMMANDER, traits: Traits | None = None
+    ground: CompiledSetup, seat: Seat, rank: Rank = Rank.COMMANDER, traits: Traits | None = None
 ) -> Officer:
     """A bot above cadet, whose stations can be looked at."""
     return Officer(ground, seat, 7, traits or TRAITS[rank])
 
 
-def tell(bot: Bot, ground: Ground, seat: Seat, events: Iterable[AnyEvent]) -> None:
+def tell(bot: Bot, ground: CompiledSetup, seat: Seat, events: Iterable[AnyEvent]) -> None:
     """Let the bot hear its seat's share."""
     for event in events:
         news = overhear(ground, event, seat)
         if news is not None:
             bot.hear(news)
-
-
-def history_of(game: Game, events: Iterable[AnyEvent], seat: Seat, rank: Rank, seed: int) -> Bot:
-    """A fresh bot that was told everything again."""
-    bot = enlist(rank, game.ground, seat, seed)
-    tell(bot, game.ground, seat, events)
-    return bot
 
 
 class Voyage(Story):

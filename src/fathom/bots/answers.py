@@ -1,7 +1,7 @@
 """What the captain answers: to a sonar, and when a volcano is to be named."""
 
 from fathom.bots.desk import Desk
-from fathom.bots.lies import column_points, largest_lie, least_telling_lie
+from fathom.bots.lies import largest_lie, least_telling_lie, vaguest_line
 from fathom.bots.traits import Traits
 from fathom.engine import orders as give
 from fathom.engine.orders import AnyOrder
@@ -10,7 +10,7 @@ BURIED = 99
 """What it counts to be under the lava oneself."""
 
 
-class Answers:
+class Answerer:
     """Answers so that the enemy gains little."""
 
     def __init__(self, traits: Traits) -> None:
@@ -20,7 +20,7 @@ class Answers:
         """The answer that is awaited, if one is."""
         dice = desk.dice
         if lines := desk.of(give.AnswerTruly):
-            return max(lines, key=lambda line: (self.left_by(desk, line), dice.random()))
+            return vaguest_line(desk.mind.known, desk.at, lines, dice)
         if answers := desk.of(give.AnswerSonar):
             return self.lie(desk, [*answers])
         if volcanoes := desk.of(give.NameVolcano):
@@ -35,12 +35,6 @@ class Answers:
         if self.traits.lies == "least" and desk.at >= 0:
             return least_telling_lie(ground, known, desk.at, answers, desk.dice)
         return largest_lie(ground, known, answers, desk.dice)
-
-    @staticmethod
-    def left_by(desk: Desk, answer: give.AnswerTruly) -> int:
-        """How many points a true line leaves them."""
-        row, column = 0xFFFF << (desk.at & ~15), column_points(desk.at & 15)
-        return (desk.mind.known & (row if answer.line == "row" else column)).bit_count()
 
     @staticmethod
     def trouble(desk: Desk, order: give.NameVolcano) -> int:

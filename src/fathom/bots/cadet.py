@@ -1,4 +1,4 @@
-"""Level 0: any legal order, but for resigning. And what every bot does with a sheet in hand."""
+"""Level 0: any legal order, but for resigning and surfacing early. And tracing, for every bot."""
 
 from collections.abc import Sequence
 from random import Random
@@ -6,17 +6,17 @@ from random import Random
 from fathom.bots.phrases import AnyPhrase
 from fathom.bots.strokes import stroke
 from fathom.engine import orders as give
-from fathom.engine.ground import Ground
+from fathom.engine.compiled_setup import CompiledSetup
+from fathom.engine.knowledge.heard import Heard
 from fathom.engine.offer import Offer
 from fathom.engine.orders import AnyOrder
-from fathom.engine.secrecy import Heard
 from fathom.words import Seat
 
 
 class Cadet:
     """Plays at random."""
 
-    def __init__(self, ground: Ground, seat: Seat, seed: int) -> None:
+    def __init__(self, ground: CompiledSetup, seat: Seat, seed: int) -> None:
         self.ground, self.seat, self.seed = ground, seat, seed
         self.heard = 0
         """How much news there was: with the seed, all that chance depends on."""
@@ -35,12 +35,20 @@ class Cadet:
             return self.trace(offer, dice)
         if offer.judging:
             return give.JudgeTrace()
-        orders = [order for order in offer.orders if order != give.RESIGN]
+        orders = [order for order in offer.orders if self.sensible(order, offer)]
         if not orders or self.out_of_turn(offer):
             return None
         kinds = {type(order) for order in orders}
         chosen = dice.choice(sorted(kinds, key=lambda kind: kind.__name__))
         return dice.choice([order for order in orders if type(order) is chosen])
+
+    def sensible(self, order: AnyOrder, offer: Offer) -> bool:
+        """Neither resigns nor surfaces while there is a course to set, or marks to make first."""
+        if not isinstance(order, give.Surface):
+            return order != give.RESIGN
+        duty = offer.view.duty
+        due = duty is not None and (duty.charge != "none" or duty.cross != "none")
+        return not due and not any(isinstance(one, give.SetCourse) for one in offer.orders)
 
     def out_of_turn(self, offer: Offer) -> bool:
         """Whether only mines could be set off now: it is the enemy's turn."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from fathom.bots.answers import Answers
+from fathom.bots.answers import Answerer
 from fathom.bots.desk import NEVER, Desk
 from fathom.bots.duellist import Duellist
 from fathom.bots.engine_room import EngineRoom
@@ -23,7 +23,7 @@ from fathom.bots.steersman import Steersman
 from fathom.bots.traits import Traits
 from fathom.bots.waters import Waters
 from fathom.engine import orders as give
-from fathom.engine.ground import Ground
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.engine.orders import AnyOrder
 from fathom.points import reach
 from fathom.words import (
@@ -46,14 +46,16 @@ LOST: Final = 20
 class Captain:
     """Decides what the captain orders, and what the captain says."""
 
-    def __init__(self, ground: Ground, traits: Traits, waters: Waters, room: EngineRoom) -> None:
+    def __init__(
+        self, ground: CompiledSetup, traits: Traits, waters: Waters, room: EngineRoom
+    ) -> None:
         self.ground, self.traits, self.waters = ground, traits, waters
         exposure = Exposure(waters)
         skirmish = Skirmish(waters, ground.boxes[TORPEDO.index] or ground.costs[TORPEDO.index])
         self.gunner = Gunner(traits, exposure)
         self.duellist = Duellist(traits, exposure, self.gunner, skirmish)
         self.steersman = Steersman(traits, exposure, room, self.duellist)
-        self.answers, self.scout = Answers(traits), Scout(traits)
+        self.answers, self.scout = Answerer(traits), Scout(traits)
         self.said: dict[type, tuple[int, AnyPhrase]] = {}
         """What was said last, and after which course."""
 

@@ -1,10 +1,9 @@
 """What others of the crew said, and what the captain makes of it."""
 
 from fathom.bots.phrases import AnyPhrase, Broken, Danger, InSector, Mended, No, Probably, Safe
-from fathom.engine.events import CourseSet, Surfaced
-from fathom.engine.ground import Ground
-from fathom.engine.heard import SilenceHeard
-from fathom.engine.secrecy import Heard
+from fathom.engine.compiled_setup import CompiledSetup
+from fathom.engine.events import CourseSet, SilenceHeard, Surfaced
+from fathom.engine.knowledge.heard import Heard
 from fathom.points import Points, collect, shift
 from fathom.words import Crew, Heading, Kind
 
@@ -15,7 +14,7 @@ ADVICE = 4.0
 class Counsel:
     """Warnings of the engineer and reports of the radio operator, as long as they hold."""
 
-    def __init__(self, ground: Ground, crew: Crew) -> None:
+    def __init__(self, ground: CompiledSetup, crew: Crew) -> None:
         self.ground, self.crew = ground, crew
         self.dangers: set[Heading] = set()
         self.broken: set[Kind] = set()

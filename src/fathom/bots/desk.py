@@ -5,16 +5,16 @@ from random import Random
 from typing import Final, TypeVar
 
 from fathom.bots.counsel import Counsel
-from fathom.bots.gunnery import Hull
+from fathom.bots.gunnery import HullsLeft
 from fathom.bots.mind import Mind
 from fathom.engine import orders as give
-from fathom.engine.ground import COLOURS
 from fathom.engine.offer import Offer
 from fathom.engine.orders import AnyOrder
+from fathom.engine.registry import COLOURS
 from fathom.points import Points
 from fathom.words import TORPEDO, System
 
-Kind = TypeVar("Kind")
+OrderKind = TypeVar("OrderKind")
 NEVER: Final = 99
 """Boxes that a gauge needs that can't be charged."""
 NEEDS: Final[dict[type, System]] = {
@@ -46,11 +46,11 @@ class Desk:
         """Whether an order of one of these kinds is offered."""
         return any(kind in self.orders for kind in kinds)
 
-    def of(self, kind: type[Kind]) -> list[Kind]:
+    def of(self, kind: type[OrderKind]) -> list[OrderKind]:
         """The offered orders of one kind."""
         return self.orders.get(kind, [])  # type: ignore[return-value]
 
-    def working(self, kind: type[Kind]) -> list[Kind]:
+    def working(self, kind: type[OrderKind]) -> list[OrderKind]:
         """The same, where the system would not fail for a breakdown that we see."""
         return self.of(kind) if self.works(NEEDS[kind]) else []
 
@@ -105,10 +105,10 @@ class Desk:
         return self.fresh & ~(self.view.helm.covered if self.view.helm else 0)
 
     @cached_property
-    def hull(self) -> Hull:
+    def hull(self) -> HullsLeft:
         """What both can still take."""
         sinks_at, damage = self.ground.sinks_at, self.public.damage
-        return Hull(
+        return HullsLeft(
             sinks_at - damage[self.crew],
             sinks_at - damage[self.crew.other],
             self.at,

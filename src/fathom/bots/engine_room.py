@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from fathom.engine.ground import Ground
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.rules.setup import Setup
 from fathom.words import HEADINGS
 
@@ -17,7 +17,7 @@ WEAPONS: Final = 1
 """The bit of weapons in what is out of order."""
 
 
-class Mark(NamedTuple):
+class CrossOutChoice(NamedTuple):
     """A symbol that could be crossed out, and what comes of it."""
 
     symbol: int
@@ -33,7 +33,7 @@ class Mark(NamedTuple):
 class EngineRoom:
     """One engineer's sheet; without one every course is free."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: CompiledSetup) -> None:
         self.ground = ground
         self.panels = tuple(ground.panels.get(heading.value, 0) for heading in HEADINGS)
         self.circuits = tuple(ground.circuits.values())
@@ -51,21 +51,21 @@ class EngineRoom:
         self.marks = lru_cache(50_000)(self.work_out_marks)
         self.trouble = lru_cache(50_000)(self.work_out_trouble)
 
-    def work_out_marks(self, crossed: int, heading: int) -> tuple[Mark, ...]:
+    def work_out_marks(self, crossed: int, heading: int) -> tuple[CrossOutChoice, ...]:
         """Every mark for a course, the best first; alike ones once."""
-        found: dict[tuple[int, int], Mark] = {}
+        found: dict[tuple[int, int], CrossOutChoice] = {}
         for mark in self.marks_among(crossed, self.panels[heading] & ~crossed):
             found.setdefault((mark.crossed, mark.hurt), mark)
         if not found:
-            return (Mark(-1, crossed, 0, self.trouble(crossed), self.out(crossed)),)
+            return (CrossOutChoice(-1, crossed, 0, self.trouble(crossed), self.out(crossed)),)
         return tuple(sorted(found.values(), key=lambda mark: mark.cost))
 
-    def marks_among(self, crossed: int, free: int) -> list[Mark]:
+    def marks_among(self, crossed: int, free: int) -> list[CrossOutChoice]:
         """What each of these free symbols would bring about."""
         places = (place for place in range(free.bit_length()) if free >> place & 1)
         return [self.mark(crossed, place) for place in places]
 
-    def mark(self, crossed: int, place: int) -> Mark:
+    def mark(self, crossed: int, place: int) -> CrossOutChoice:
         """What comes of crossing out one symbol."""
         after, hurt, cost = crossed | 1 << place, 0, 0.0
         mended = self.mended(after, place)
@@ -74,7 +74,7 @@ class EngineRoom:
             after &= ~mended
         elif full:
             after, hurt, cost = 0, 1, BREAKDOWN
-        return Mark(place, after, hurt, cost + self.trouble(after), self.out(after))
+        return CrossOutChoice(place, after, hurt, cost + self.trouble(after), self.out(after))
 
     def mended(self, crossed: int, place: int) -> int:
         """The circuit that the mark on this place closes, if any."""
@@ -112,4 +112,4 @@ def cost_of_outage(out: int) -> float:
 @lru_cache(32)
 def engine_room_of(setup: Setup) -> EngineRoom:
     """Games with the same set-up share it, and what it has worked out."""
-    return EngineRoom(Ground(setup))
+    return EngineRoom(CompiledSetup(setup))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from fathom.bots.desk import Desk
-from fathom.bots.engine_room import EngineRoom, Mark
+from fathom.bots.engine_room import CrossOutChoice, EngineRoom
 from fathom.bots.phrases import (
     AnyPhrase,
     Broken,
@@ -15,11 +15,11 @@ from fathom.bots.phrases import (
     SurfaceSoon,
     WhichWay,
 )
-from fathom.bots.pilot import Node, Outlook, Pilot
+from fathom.bots.pilot import Outlook, Pilot, start_at
 from fathom.bots.traits import Traits
 from fathom.engine import orders as give
-from fathom.engine.game import Section
-from fathom.engine.ground import Ground
+from fathom.engine.compiled_setup import CompiledSetup
+from fathom.engine.game import TracedSection
 from fathom.engine.orders import AnyOrder
 from fathom.engine.tracing import stays_in_band
 from fathom.words import HEADINGS, Heading, Kind
@@ -36,7 +36,9 @@ COLOURS: Final = (Kind.RED, Kind.GREEN, Kind.YELLOW)
 class Engineer:
     """Decides what is crossed out."""
 
-    def __init__(self, ground: Ground, traits: Traits, room: EngineRoom, pilot: Pilot) -> None:
+    def __init__(
+        self, ground: CompiledSetup, traits: Traits, room: EngineRoom, pilot: Pilot
+    ) -> None:
         self.ground, self.traits, self.room, self.pilot = ground, traits, room, pilot
         self.spared: Kind | None = None
         self.asked = False
@@ -98,7 +100,7 @@ class Engineer:
         )
         return free[best.symbol]
 
-    def cost(self, mark: Mark) -> float:
+    def cost(self, mark: CrossOutChoice) -> float:
         """What a mark costs, and whether it breaks what shall be spared."""
         if self.spared is None or not mark.out >> COLOURS.index(self.spared) & 1:
             return mark.cost
@@ -106,13 +108,13 @@ class Engineer:
 
     def prospect(self, desk: Desk, crossed: int, outlook: Outlook) -> float:
         """What the courses after this mark promise."""
-        start = Node(0.0, desk.at, desk.open, crossed, desk.mind.known, -1, -1)
+        start = start_at(desk.at, desk.open, crossed, desk.mind.known)
         return self.pilot.plan(start, outlook, DEPTH, WIDTH)[0].score
 
     def judge(self, desk: Desk) -> AnyOrder:
         """Look at the enemy's lines as strictly as the program would."""
         drawing = desk.view.enemy_hull
-        sections: tuple[Section | None, ...] = drawing.sections if drawing else ()
+        sections: tuple[TracedSection | None, ...] = drawing.sections if drawing else ()
         hull = self.ground.setup.hull
         return give.JudgeTrace(
             tuple(

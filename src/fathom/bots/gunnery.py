@@ -13,7 +13,7 @@ OWN: Final = 4.0
 LOST: Final = -50.0
 
 
-class Hull(NamedTuple):
+class HullsLeft(NamedTuple):
     """What each side can still take, and where we are."""
 
     ours: int
@@ -34,7 +34,7 @@ class Gunnery:
     def __init__(self, waters: Waters) -> None:
         self.waters = waters
 
-    def expected(self, at: int, weights: dict[int, float], hull: Hull) -> float:
+    def expected(self, at: int, weights: dict[int, float], hull: HullsLeft) -> float:
         """What an explosion at a point promises."""
         waters = self.waters
         gain = 0.0
@@ -47,7 +47,7 @@ class Gunnery:
                     gain += weight * beside
         return gain - self.harm(at, hull)
 
-    def harm(self, at: int, hull: Hull) -> float:
+    def harm(self, at: int, hull: HullsLeft) -> float:
         """What an explosion does to us."""
         if not hull.hurts_us or not self.waters.blasts[hull.at] >> at & 1:
             return 0.0
@@ -57,7 +57,7 @@ class Gunnery:
         return -LOST if damage >= hull.ours else OWN * damage
 
     def best(
-        self, targets: Iterable[int], weights: dict[int, float], hull: Hull
+        self, targets: Iterable[int], weights: dict[int, float], hull: HullsLeft
     ) -> tuple[float, int]:
         """The target that promises most, and what."""
         return max(

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from fathom.engine.detection import column_of, row_of
-from fathom.engine.ground import Ground
-from fathom.engine.legal import sonar_answers
-from fathom.engine.orders import AnswerSonar, AnyOrder
+from fathom.engine.actions.answer import answers_on
+from fathom.engine.compiled_setup import CompiledSetup
+from fathom.engine.orders import AnswerSonar, AnswerTruly, AnyOrder
 from fathom.points import LETTERS, Points, bits
 
 ROUNDS: Final = 30
@@ -20,13 +19,13 @@ MOST_POINTS: Final = 24
 
 
 def largest_lie(
-    ground: Ground, known: Points, answers: Sequence[AnyOrder], dice: Random
+    ground: CompiledSetup, known: Points, answers: Sequence[AnyOrder], dice: Random
 ) -> AnyOrder:
     """The answer that leaves most points possible."""
     return max(answers, key=lambda answer: (remaining(ground, known, answer), dice.random()))
 
 
-def remaining(ground: Ground, known: Points, answer: AnyOrder) -> int:
+def remaining(ground: CompiledSetup, known: Points, answer: AnyOrder) -> int:
     """How many points stay possible after an answer."""
     if not isinstance(answer, AnswerSonar):
         return 0
@@ -39,13 +38,24 @@ def remaining(ground: Ground, known: Points, answer: AnyOrder) -> int:
     return (known & (one ^ other)).bit_count()
 
 
+def vaguest_line(known: Points, at: int, lines: Sequence[AnswerTruly], dice: Random) -> AnswerTruly:
+    """Row or column, whichever leaves more points possible (sonar.answer-true)."""
+    return max(lines, key=lambda line: (on_line(known, at, line), dice.random()))
+
+
+def on_line(known: Points, at: int, answer: AnswerTruly) -> int:
+    """How many points a true line leaves."""
+    row, column = 0xFFFF << (at & ~15), column_points(at & 15)
+    return (known & (row if answer.line == "row" else column)).bit_count()
+
+
 def column_points(column: int) -> Points:
     """All points of a column."""
     return sum(1 << 16 * row + column for row in range(16))
 
 
 def least_telling_lie(
-    ground: Ground, known: Points, at: int, answers: Sequence[AnyOrder], dice: Random
+    ground: CompiledSetup, known: Points, at: int, answers: Sequence[AnyOrder], dice: Random
 ) -> AnyOrder:
     """An answer drawn so that hearing it tells as little as possible."""
     if known.bit_count() > MOST_POINTS:
@@ -55,11 +65,9 @@ def least_telling_lie(
     return dice.choices(choices[at], [odds[answer] for answer in choices[at]])[0]
 
 
-def answers_at(ground: Ground, point: int) -> Sequence[AnyOrder]:
+def answers_at(ground: CompiledSetup, point: int) -> Sequence[AnyOrder]:
     """Every answer that a captain on this point may give."""
-    chart = ground.chart
-    sizes = (chart.down, chart.across, chart.sector_count)
-    return sonar_answers(row_of(point), column_of(point), ground.sectors[point], sizes)
+    return answers_on(ground, point).listed
 
 
 def least_telling(choices: dict[int, Sequence[AnyOrder]]) -> dict[AnyOrder, float]:

@@ -6,11 +6,10 @@ from fathom.belief.merged import Merged
 from fathom.belief.stores import Stores
 from fathom.belief.tracker import Tracker
 from fathom.bots.traits import Traits
-from fathom.engine.announce import announce
-from fathom.engine.events import CourseSet
-from fathom.engine.ground import Ground
-from fathom.engine.heard import MarkAcknowledged, MineLaidHeard, SilenceHeard
-from fathom.engine.secrecy import Heard
+from fathom.engine.compiled_setup import CompiledSetup
+from fathom.engine.events import CourseSet, MarkAcknowledged, MineLaidHeard, SilenceHeard
+from fathom.engine.knowledge.announce import announce
+from fathom.engine.knowledge.heard import Heard
 from fathom.points import Points
 from fathom.words import TORPEDO, Crew
 
@@ -21,7 +20,7 @@ USUAL_READINESS = 0.6
 class Mind:
     """Both sides' belief, and what the enemy may have charged."""
 
-    def __init__(self, ground: Ground, crew: Crew, traits: Traits) -> None:
+    def __init__(self, ground: CompiledSetup, crew: Crew, traits: Traits) -> None:
         self.ground, self.crew, self.traits = ground, crew, traits
         kind = Merged if traits.tracking == "merged" else Belief
         self.tracks = traits.tracking != "none"

@@ -16,17 +16,17 @@ from fathom.bots.radio import RadioOperator
 from fathom.bots.traits import Traits
 from fathom.bots.waters import waters_of
 from fathom.engine import orders as give
-from fathom.engine.ground import Ground
+from fathom.engine.compiled_setup import CompiledSetup
+from fathom.engine.knowledge.heard import Heard
 from fathom.engine.offer import Offer
 from fathom.engine.orders import AnyOrder
-from fathom.engine.secrecy import Heard
 from fathom.words import CAPTAIN, ENGINEER, FIRST_MATE, RADIO_OPERATOR, Post, Seat
 
 
 class Officer(Cadet):
     """Plays the posts of its seat."""
 
-    def __init__(self, ground: Ground, seat: Seat, seed: int, traits: Traits) -> None:
+    def __init__(self, ground: CompiledSetup, seat: Seat, seed: int, traits: Traits) -> None:
         super().__init__(ground, seat, seed)
         crew = seat.crew
         self.posts = ground.posts[crew][seat.number]

@@ -39,7 +39,7 @@ GREENHORNS: Final[dict[Rank, float]] = {Rank.CADET: 1.3, Rank.ENSIGN: 1.15}
 """Ranks that take longer for everything."""
 
 
-class Pace(Struct, frozen=True):
+class PaceFactor(Struct, frozen=True):
     """A table's pace; a factor of 2 takes twice as long, 0.5 half as long."""
 
     factor: float = 1.0

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from heapq import nlargest
 from math import log2
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from fathom.bots.engine_room import WEAPONS, EngineRoom
 from fathom.bots.waters import Waters
@@ -60,9 +60,11 @@ class Outlook(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A plan so far."""
+    """A plan so far. Plans are compared field by field, so the lot decides between equal ones."""
 
     score: float
+    lot: float
+    """Drawn for the plan's first course."""
     at: int
     open: Points
     """Where the route may still lead."""
@@ -77,7 +79,7 @@ class Node(NamedTuple):
     """Whether the torpedo has not been fired yet, in the plan."""
 
 
-class Plan(NamedTuple):
+class RoutePlan(NamedTuple):
     """What the search found best to begin with."""
 
     score: float
@@ -85,7 +87,16 @@ class Plan(NamedTuple):
     symbol: int
 
 
-NO_WAY: Final = Plan(-99.0, -1, -1)
+NO_WAY: Final = RoutePlan(-99.0, -1, -1)
+Lots: TypeAlias = Sequence[float]
+"""For each first course a lot: of equally good courses, the one with the highest is chosen."""
+NO_LOTS: Final[Lots] = (0.0,) * len(HEADINGS)
+"""Where only the score of a plan matters."""
+
+
+def start_at(at: int, sea: Points, crossed: int, ours: Points) -> Node:
+    """The plan that has not begun."""
+    return Node(0.0, 0.0, at, sea, crossed, ours, -1, -1)
 
 
 class Pilot:
@@ -95,8 +106,8 @@ class Pilot:
         self.waters, self.room = waters, room
 
     def plan(
-        self, start: Node, outlook: Outlook, depth: int, width: int
-    ) -> tuple[Plan, dict[int, float]]:
+        self, start: Node, outlook: Outlook, depth: int, width: int, lots: Lots = NO_LOTS
+    ) -> tuple[RoutePlan, dict[int, float]]:
         """The best plan, and what each first course promises."""
         beam, ended = [start], list[Node]()
         for ply in range(depth):
@@ -108,13 +119,15 @@ class Pilot:
                 if not ways:
                     stuck = node.score - STUCK * DISCOUNTS[ply]
                     ended += (node._replace(score=stuck),)
+            if ply == 0:
+                found = [node._replace(lot=lots[node.heading]) for node in found]
             beam = found if len(found) <= width else nlargest(width, found)
         leaves = [node._replace(score=node.score + self.room_left(node)) for node in beam]
         return best_of([*leaves, *ended])
 
     def sail(self, node: Node, outlook: Outlook, ply: int, values: Values) -> list[Node]:
         """Every course on from a plan, each with the best symbols for it."""
-        score, at, sea, crossed, ours, first, symbol, loaded = node
+        score, lot, at, sea, crossed, ours, first, symbol, loaded = node
         marks_of, factor, found = self.room.marks, DISCOUNTS[ply], []
         for heading, step in enumerate(STEPS):
             ahead = at + step
@@ -132,7 +145,9 @@ class Pilot:
                 gain = score + factor * (calm + fires - mark.cost)
                 marked = symbol if ply else mark.symbol
                 still = loaded and fires < FIRED
-                found.append(Node(gain, ahead, after, mark.crossed, left, begun, marked, still))
+                found.append(
+                    Node(gain, lot, ahead, after, mark.crossed, left, begun, marked, still)
+                )
         return found
 
     def worth(self, at: int, ours: Points, outlook: Outlook, ply: int) -> tuple[float, float]:
@@ -167,7 +182,7 @@ class Pilot:
         return ROOM * (reached / PLENTY) - (STUCK * 0.6 if reached < 3 else 0.0)
 
 
-def best_of(nodes: Sequence[Node]) -> tuple[Plan, dict[int, float]]:
+def best_of(nodes: Sequence[Node]) -> tuple[RoutePlan, dict[int, float]]:
     """The best plan, and the best score for each first course."""
     if not nodes:
         return NO_WAY, {}
@@ -176,4 +191,4 @@ def best_of(nodes: Sequence[Node]) -> tuple[Plan, dict[int, float]]:
     for node in nodes:
         if node.heading >= 0 and node.score > courses.get(node.heading, -99.0):
             courses[node.heading] = node.score
-    return Plan(best.score, best.heading, best.symbol), courses
+    return RoutePlan(best.score, best.heading, best.symbol), courses

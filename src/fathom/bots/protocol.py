@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from fathom.bots.phrases import AnyPhrase
+from fathom.engine.knowledge.heard import Heard
 from fathom.engine.offer import Offer
 from fathom.engine.orders import AnyOrder
-from fathom.engine.secrecy import Heard
 from fathom.words import Seat
 
 

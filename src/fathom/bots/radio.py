@@ -5,7 +5,7 @@ from typing import Final
 
 from fathom.bots.mind import Mind
 from fathom.bots.phrases import AnyPhrase, HeatMap, InSector, NoIdea, Probably, TheyKnow
-from fathom.engine.ground import Ground
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.points import Point
 
 FEW: Final = 3
@@ -19,7 +19,7 @@ EXPOSED: Final = 4
 class RadioOperator:
     """Reports what changed."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: CompiledSetup) -> None:
         self.ground = ground
         self.said: AnyPhrase | None = None
         self.exposed = False

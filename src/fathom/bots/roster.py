@@ -5,11 +5,11 @@ from fathom.bots.officer import Officer
 from fathom.bots.protocol import Bot
 from fathom.bots.ranks import Rank
 from fathom.bots.traits import TRAITS
-from fathom.engine.ground import Ground
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.words import Seat
 
 
-def enlist(rank: Rank, ground: Ground, seat: Seat, seed: int) -> Bot:
+def enlist(rank: Rank, ground: CompiledSetup, seat: Seat, seed: int) -> Bot:
     """A bot of this rank for this seat."""
     traits = TRAITS.get(rank)
     return Officer(ground, seat, seed, traits) if traits else Cadet(ground, seat, seed)

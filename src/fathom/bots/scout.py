@@ -7,7 +7,7 @@ from fathom.bots.desk import Desk
 from fathom.bots.phrases import PleaseUse
 from fathom.bots.traits import Traits
 from fathom.engine import orders as give
-from fathom.engine.ground import Ground
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.engine.orders import AnyOrder
 from fathom.points import Points
 from fathom.words import CAPTAIN, DRONE, FIRST_MATE, SONAR
@@ -36,7 +36,7 @@ class Scout:
             return None
         found: list[tuple[float, AnyOrder]] = []
         if desk.working(give.LaunchDrone):
-            told, sector = best_drone(desk.ground, desk.weights)
+            told, sector = best_drone(desk)
             found.append((told, give.LaunchDrone(sector)))
         if sonars := desk.working(give.UseSonar):
             found.append((sonar_bits(desk.ground, desk.mind.where), sonars[0]))
@@ -59,7 +59,7 @@ class Scout:
             return False
         self.asked_at = desk.mind.courses
         ready = desk.view.duty.ready if desk.view.duty else 0
-        told, sector = best_drone(desk.ground, desk.weights)
+        told, sector = best_drone(desk)
         if ready & SONAR.bit and sonar_bits(desk.ground, desk.mind.where) >= WORTH_ASKING:
             self.errand = PleaseUse(SONAR)
         elif ready & DRONE.bit and told >= WORTH_ASKING:
@@ -81,7 +81,7 @@ class Scout:
         return not ground.posts[seat.crew][seat.number] & FIRST_MATE.bit
 
 
-def drone_bits(ground: Ground, weights: dict[int, float], sector: int) -> float:
+def drone_bits(ground: CompiledSetup, weights: dict[int, float], sector: int) -> float:
     """What asking about a sector tells, in bits."""
     inside = ground.sector_points[sector]
     share = sum([weight for point, weight in weights.items() if inside >> point & 1])
@@ -90,13 +90,15 @@ def drone_bits(ground: Ground, weights: dict[int, float], sector: int) -> float:
     return -share * log2(share) - (1 - share) * log2(1 - share)
 
 
-def best_drone(ground: Ground, weights: dict[int, float]) -> tuple[float, int]:
-    """The sector to ask about, and what that tells."""
+def best_drone(desk: Desk) -> tuple[float, int]:
+    """The sector to ask about, and what that tells; dice decide between equal ones."""
+    ground, weights, dice = desk.ground, desk.weights, desk.dice
     sectors = range(1, ground.chart.sector_count + 1)
-    return max((drone_bits(ground, weights, sector), sector) for sector in sectors)
+    told, _, sector = max((drone_bits(ground, weights, s), dice.random(), s) for s in sectors)
+    return told, sector
 
 
-def sonar_bits(ground: Ground, where: Points) -> float:
+def sonar_bits(ground: CompiledSetup, where: Points) -> float:
     """What a sonar usually tells, in bits; never more than there is to tell."""
     keeps = LINE_KEEPS if ground.book.sonar_answer == "one-true" else SONAR_KEEPS
     return min(log2(max(1, where.bit_count())), -log2(keeps))

@@ -7,7 +7,7 @@ from fathom.bots.desk import Desk
 from fathom.bots.duellist import Duellist
 from fathom.bots.engine_room import EngineRoom
 from fathom.bots.exposure import Exposure
-from fathom.bots.pilot import MOST_COURSES, Node, Outlook, Pilot, Plan
+from fathom.bots.pilot import MOST_COURSES, Outlook, Pilot, RoutePlan, start_at
 from fathom.bots.traits import Traits
 from fathom.engine import orders as give
 from fathom.engine.orders import AnyOrder
@@ -64,30 +64,34 @@ class Steersman:
         self.symbol = plan.symbol
         return chosen
 
-    def best_plan(self, desk: Desk, outlook: Outlook) -> Plan:
+    def best_plan(self, desk: Desk, outlook: Outlook) -> RoutePlan:
         """The best way on from here, with the duel and the engineer's warnings in mind."""
         sea = desk.open
         for danger in desk.counsel.dangers:
             sea &= ~(1 << max(0, desk.at + danger.step))
         if not sea & cross(1 << desk.at):
             sea = desk.open
-        start = Node(0.0, desk.at, sea, desk.crossed, desk.mind.known, -1, -1)
-        plan, values = self.pilot.plan(start, outlook, self.traits.depth, self.traits.width)
-        extra = self.duellist.courses(desk) if self.traits.duel else {}
+        start = start_at(desk.at, sea, desk.crossed, desk.mind.known)
+        lots = [desk.dice.random() for _ in HEADINGS]
+        traits = self.traits
+        plan, values = self.pilot.plan(start, outlook, traits.depth, traits.width, lots)
+        extra = self.duellist.courses(desk) if traits.duel else {}
         for danger in desk.counsel.dangers:
             extra[danger.index] = extra.get(danger.index, 0.0) - ADVICE
         if not extra or not values:
             return plan
-        best = max(values, key=lambda heading: values[heading] + extra.get(heading, 0.0))
+        best = max(
+            values, key=lambda heading: (values[heading] + extra.get(heading, 0.0), lots[heading])
+        )
         if best != plan.heading:
             plan = self.plan_with(desk, outlook, best)
         return plan._replace(score=plan.score + extra.get(plan.heading, 0.0))
 
-    def plan_with(self, desk: Desk, outlook: Outlook, heading: int) -> Plan:
+    def plan_with(self, desk: Desk, outlook: Outlook, heading: int) -> RoutePlan:
         """The best plan that begins with this course."""
         here = 1 << desk.at
         sea = desk.open & ~cross(here) | 1 << desk.at + HEADINGS[heading].step
-        start = Node(0.0, desk.at, sea, desk.crossed, desk.mind.known, -1, -1)
+        start = start_at(desk.at, sea, desk.crossed, desk.mind.known)
         return self.pilot.plan(start, outlook, 3, 10)[0]
 
     def outlook(self, desk: Desk) -> Outlook:
@@ -146,8 +150,6 @@ class Steersman:
     @staticmethod
     def repairs_wanted(desk: Desk) -> Points:
         """Where a system can be put into service that is not yet, weapons first."""
-        if desk.ground.chart.special != "damaged":
-            return 0
         service = desk.public.in_service[desk.crew]
         for system in (TORPEDO, *SYSTEMS):
             if desk.ground.repair_at[system.index] and not service & system.bit:
@@ -156,7 +158,7 @@ class Steersman:
 
     # Surfacing
 
-    def better_to_surface(self, desk: Desk, outlook: Outlook, plan: Plan) -> bool:
+    def better_to_surface(self, desk: Desk, outlook: Outlook, plan: RoutePlan) -> bool:
         """Whether a fresh route and a clean sheet are worth their price."""
         helm = desk.view.helm
         if helm is None or len(helm.route) < SHORTEST_ROUTE or desk.counsel.objections:
@@ -165,7 +167,7 @@ class Steersman:
         if plan.score > CONTENT - price:
             return False
         width = max(8, self.traits.width // 4)
-        start = Node(0.0, desk.at, desk.fresh & ~(1 << desk.at), 0, self.told(desk), -1, -1)
+        start = start_at(desk.at, desk.fresh & ~(1 << desk.at), 0, self.told(desk))
         fresh, _ = self.pilot.plan(start, outlook, self.traits.depth, width)
         return fresh.score - price > plan.score
 
@@ -231,7 +233,7 @@ class Steersman:
     ) -> float:
         """What the plans from there promise."""
         at, sea = desk.after_silence(way)
-        node = Node(0.0, at, sea, desk.crossed, known, -1, -1)
+        node = start_at(at, sea, desk.crossed, known)
         calm, _ = self.pilot.worth(at, known, outlook, 0)
         plan, _ = self.pilot.plan(node, outlook, 2, 4)
         return calm + plan.score

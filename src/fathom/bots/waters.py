@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from fathom.engine.ground import Ground
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.points import Points, bits, blast, reach
 from fathom.rules.setup import Setup
 
@@ -10,7 +10,7 @@ from fathom.rules.setup import Setup
 class Waters:
     """For each point the masks that planning asks for again and again."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: CompiledSetup) -> None:
         book, water = ground.book, ground.water
         self.water = water
         self.direct, self.near = book.blast_direct, ground.near
@@ -55,4 +55,4 @@ class Waters:
 @lru_cache(32)
 def waters_of(setup: Setup) -> Waters:
     """Games with the same set-up share them."""
-    return Waters(Ground(setup))
+    return Waters(CompiledSetup(setup))
