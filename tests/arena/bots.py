@@ -12,23 +12,23 @@ from msgspec.structs import replace
 from fathom.bots.cadet import Cadet
 from fathom.bots.phrases import AnyPhrase, Ready, WhichWay
 from fathom.engine import orders as give
-from fathom.engine.ground import Ground
+from fathom.engine.compiled_setup import CompiledSetup
+from fathom.engine.knowledge.heard import Heard
 from fathom.engine.offer import Offer
 from fathom.engine.orders import AnyOrder
-from fathom.engine.secrecy import Heard
 from fathom.words import Heading, Seat, System
 
 
-class Diary(Cadet):
+class RecordingCadet(Cadet):
     """A cadet that keeps what it was given."""
 
-    every: ClassVar[list["Diary"]] = []
+    every: ClassVar[list["RecordingCadet"]] = []
 
-    def __init__(self, ground: Ground, seat: Seat, seed: int) -> None:
+    def __init__(self, ground: CompiledSetup, seat: Seat, seed: int) -> None:
         super().__init__(ground, seat, seed)
         self.news: list[Heard] = []
         self.offers: list[Offer] = []
-        Diary.every.append(self)
+        RecordingCadet.every.append(self)
 
     def hear(self, news: Heard) -> None:
         super().hear(news)
@@ -39,10 +39,10 @@ class Diary(Cadet):
         return super().choose(offer)
 
 
-class Talker(Diary):
+class Talker(RecordingCadet):
     """Says something whenever it is asked, and keeps what it is told."""
 
-    def __init__(self, ground: Ground, seat: Seat, seed: int) -> None:
+    def __init__(self, ground: CompiledSetup, seat: Seat, seed: int) -> None:
         super().__init__(ground, seat, seed)
         self.told: list[tuple[Seat, AnyPhrase]] = []
         self.sayings: list[AnyPhrase] = []
@@ -89,7 +89,7 @@ class WrongType(Cadet):
         return give.SetCourse("up")  # type: ignore[arg-type]
 
 
-class Numbers(Cadet):
+class PlainNumberCadet(Cadet):
     """Gives points as plain numbers, as somebody might who computes with them."""
 
     def choose(self, offer: Offer) -> Any:
@@ -100,7 +100,7 @@ class Numbers(Cadet):
 
 
 class FailsToBegin(Cadet):
-    def __init__(self, ground: Ground, seat: Seat, seed: int) -> None:
+    def __init__(self, ground: CompiledSetup, seat: Seat, seed: int) -> None:
         raise RuntimeError("no fuel")
 
 

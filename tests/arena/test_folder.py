@@ -8,7 +8,7 @@ import pytest
 
 from fathom.arena.folder import GAMES, LARGE, PLAN, BadFolder, Folder, keep_logbook
 from fathom.arena.origin import fingerprint
-from fathom.arena.tournament import Game, Played, Setting
+from fathom.arena.tournament import Played, Setting, TournamentGame
 from fathom.words import ByCrew, Mode
 from tests.arena.tables import CADET, bot
 
@@ -16,7 +16,9 @@ SETTING = Setting("captain-sonar", Mode.TURN_BY_TURN, "alpha")
 
 
 def line(number: int) -> bytes:
-    return msgspec.json.encode(Played(Game(number, ByCrew("a", "b"), SETTING, 1), crash="x"))
+    return msgspec.json.encode(
+        Played(TournamentGame(number, ByCrew("a", "b"), SETTING, 1), crash="x")
+    )
 
 
 def folder(path: Path, tournament: bytes = b'{"n":1}', program: str = "p") -> Folder:
@@ -130,4 +132,4 @@ def test_the_fingerprint_changes_with_a_bot_and_not_with_time(tmp_path: Path) ->
     assert fingerprint([CADET]) != before
     own.write_text("Bot = open")
     assert fingerprint([CADET, entrant]) != before
-    assert fingerprint([bot("Diary")]) != fingerprint([CADET])
+    assert fingerprint([bot("RecordingCadet")]) != fingerprint([CADET])

@@ -5,14 +5,14 @@ import pytest
 from fathom.arena import table
 from fathom.arena.entrants import Entrant
 from fathom.arena.match import Match
+from fathom.engine.apply import apply
 from fathom.engine.events import GameEnded, MineTriggered, TurnEnded
 from fathom.engine.game import new_game
-from fathom.engine.history import apply
+from fathom.engine.knowledge.view import overhear, view
 from fathom.engine.logbook import verify, write
 from fathom.engine.orders import RESIGN
-from fathom.engine.secrecy import overhear, view
 from fathom.words import CREW_A, CREW_B, CREWS, ByCrew, Mode, Seat
-from tests.arena.bots import Diary, Talker
+from tests.arena.bots import RecordingCadet, Talker
 from tests.arena.tables import BOOKS, CADET, bot, match, setup
 
 MODES = tuple(Mode)
@@ -30,7 +30,7 @@ FAULTS = {
 
 @pytest.fixture(autouse=True)
 def _no_diaries() -> None:
-    Diary.every.clear()
+    RecordingCadet.every.clear()
 
 
 @pytest.fixture
@@ -155,12 +155,14 @@ def test_a_game_between_peaceful_bots_has_an_end(short: int) -> None:
 def test_every_seat_hears_its_share_once_and_in_order(
     mode: Mode, stations: str, short: int
 ) -> None:
-    diary = bot("Diary")
-    played = match(diary, diary, mode=mode, players=8, house={"stations": stations})
+    cadet = bot("RecordingCadet")
+    played = match(cadet, cadet, mode=mode, players=8, house={"stations": stations})
     outcome = played.play()
     ground = played.table.game.ground
-    assert [diary.seat for diary in Diary.every] == [Seat(c, n) for c in CREWS for n in range(4)]
-    for each in Diary.every:
+    assert [cadet.seat for cadet in RecordingCadet.every] == [
+        Seat(c, n) for c in CREWS for n in range(4)
+    ]
+    for each in RecordingCadet.every:
         told = [e for e in played.logbook.events if e != GameEnded(outcome.winner, "end.abandon")]
         shares = (overhear(ground, event, each.seat) for event in told)
         assert each.news == [share for share in shares if share is not None]
@@ -168,15 +170,15 @@ def test_every_seat_hears_its_share_once_and_in_order(
 
 
 def test_a_bot_is_offered_what_its_seat_sees_and_may_do() -> None:
-    diary = bot("Diary")
-    played = match(diary, CADET)
+    cadet = bot("RecordingCadet")
+    played = match(cadet, CADET)
     played.play()
     game = new_game(played.table.setup)
     seen = {view(game, Seat(CREW_A, 0))}
     for event in played.logbook.events:
         game = apply(game, event)
         seen.add(view(game, Seat(CREW_A, 0)))
-    offers = Diary.every[0].offers
+    offers = RecordingCadet.every[0].offers
     assert all(offered.view in seen for offered in offers)
     assert all(offered.orders != (RESIGN,) for offered in offers)
     assert len(offers) > 20
@@ -185,7 +187,7 @@ def test_a_bot_is_offered_what_its_seat_sees_and_may_do() -> None:
 def test_phrases_reach_the_mates_and_nobody_else() -> None:
     talker = bot("Talker")
     match(talker, talker, players=4).play()
-    talkers = [each for each in Diary.every if isinstance(each, Talker)]
+    talkers = [each for each in RecordingCadet.every if isinstance(each, Talker)]
     assert len(talkers) == 4
     for each in talkers:
         mates = {speaker for speaker, _ in each.told}
@@ -213,7 +215,7 @@ def test_a_mine_is_set_off_in_the_enemys_turn() -> None:
 
 
 def test_points_given_as_numbers_are_written_as_points() -> None:
-    played = match(bot("Numbers"), bot("Numbers"))
+    played = match(bot("PlainNumberCadet"), bot("PlainNumberCadet"))
     assert played.play().fault is None
     verify(played.logbook)
 

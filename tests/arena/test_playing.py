@@ -4,15 +4,15 @@ import pytest
 
 from fathom.arena import playing, thinking
 from fathom.arena.bars import bars_tournament
-from fathom.arena.match import Match, Outcome
+from fathom.arena.match import Match, MatchOutcome
 from fathom.arena.playing import PLAYS, timed, timed_again
-from fathom.arena.tournament import Game
+from fathom.arena.tournament import TournamentGame
 from fathom.words import CREW_A, CREW_B
 
 BARS = bars_tournament(12, 5)
 
 
-def game_of(*names: str) -> Game:
+def game_of(*names: str) -> TournamentGame:
     """The first game between these two."""
     games = (BARS.game(number) for number in range(len(BARS)))
     return next(game for game in games if set(game.crews) == set(names))
@@ -32,9 +32,9 @@ def test_the_same_game_is_played_again_and_its_shortest_time_counts(
 ) -> None:
     game = game_of("commander", "lieutenant")
     monkeypatch.setitem(thinking.LIMITS, "commander", 1e-9)
-    plays: list[Outcome] = []
+    plays: list[MatchOutcome] = []
 
-    def kept(match: Match) -> Outcome:
+    def kept(match: Match) -> MatchOutcome:
         plays.append(timed(match))
         return plays[-1]
 

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from fathom.arena.entrants import Entrant
-from fathom.arena.match import Outcome
-from fathom.arena.program import Line, ProgramFault
+from fathom.arena.match import MatchOutcome
+from fathom.arena.program import ProgramFault, ProgramProcess
 from fathom.words import CREW_A, CREW_B, Mode
 from tests.arena.tables import CADET, match
 
@@ -27,7 +27,7 @@ def program(tmp_path: Path, text: str, seconds: float = 20.0) -> Entrant:
     return Entrant("program", f"program:{sys.executable} {file}", seconds)
 
 
-def fate(tmp_path: Path, text: str, seconds: float = 20.0, **choices: Any) -> Outcome:
+def fate(tmp_path: Path, text: str, seconds: float = 20.0, **choices: Any) -> MatchOutcome:
     return match(CADET, program(tmp_path, text, seconds), **choices).play()
 
 
@@ -165,4 +165,4 @@ def test_the_hull_is_traced_by_a_program(tmp_path: Path) -> None:
 
 def test_a_program_that_can_not_be_started() -> None:
     with pytest.raises(ProgramFault, match="can't be started"):
-        Line(["/no/such/program"])
+        ProgramProcess(["/no/such/program"])

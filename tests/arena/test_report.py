@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from fathom.arena.bars import bars_tournament, judge
-from fathom.arena.match import Outcome
+from fathom.arena.match import MatchOutcome
 from fathom.arena.plot import svg_plot, text_plot
 from fathom.arena.ratings import Rating
 from fathom.arena.report import as_markdown, as_text, cross_table, share, standings_table
@@ -13,7 +13,7 @@ from fathom.arena.soak import soak_table, troubled
 from fathom.arena.standings import Score, standings
 from fathom.arena.table import Fault
 from fathom.arena.tally import Tally, count
-from fathom.arena.thinking import Thinking, together
+from fathom.arena.thinking import ThinkingTimes, together
 from fathom.arena.tournament import Played, Tournament
 from fathom.engine.events import Damaged, Exploded, TorpedoFired
 from fathom.points import Point
@@ -23,19 +23,19 @@ BARS = bars_tournament(400, 1)
 SAFE = ("commander", "commodore", "admiral")
 
 
-def thought(*seconds: float) -> Thinking:
-    found = Thinking()
+def thought(*seconds: float) -> ThinkingTimes:
+    found = ThinkingTimes()
     for each in seconds:
         found.note(each)
     return found
 
 
-def outcome(winner: Crew | None, damage: int = 0, longest: float = 0.002) -> Outcome:
+def outcome(winner: Crew | None, damage: int = 0, longest: float = 0.002) -> MatchOutcome:
     def tally() -> Tally:
         return Tally(courses=100, breakdown=damage, choosing=thought(0.001, longest))
 
     ending = "draw" if winner is None else "sunk"
-    return Outcome(winner, ending, 300, 0.0, ByCrew(0, 0), ByCrew(tally(), tally()))  # type: ignore[arg-type]
+    return MatchOutcome(winner, ending, 300, 0.0, ByCrew(0, 0), ByCrew(tally(), tally()))  # type: ignore[arg-type]
 
 
 def play(
@@ -85,7 +85,7 @@ def test_a_forfeit_or_a_crash_fails_the_bars_too() -> None:
     fault = Fault(CREW_A, 0, "exception", "x")
     played[0] = Played(
         played[0].game,
-        Outcome(CREW_B, "forfeit", 1, 0.0, ByCrew(0, 0), ByCrew(Tally(), Tally()), fault),
+        MatchOutcome(CREW_B, "forfeit", 1, 0.0, ByCrew(0, 0), ByCrew(Tally(), Tally()), fault),
     )
     played[1] = Played(played[1].game, crash="died")
     assert judge(BARS, played)[-1].measured == "2"
@@ -158,7 +158,7 @@ def test_thinking_is_summed_up_with_percentiles() -> None:
     assert found.longest == 0.2
     assert found.percentile(0.5) == pytest.approx(0.001, rel=0.05)
     assert found.percentile(0.99) == pytest.approx(0.050, rel=0.05)
-    assert Thinking().percentile(0.99) == 0.0
+    assert ThinkingTimes().percentile(0.99) == 0.0
 
 
 def test_a_blast_is_counted_for_who_set_it_off() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from fathom.arena.bars import bars_tournament
 from fathom.arena.entrants import BadEntrant, Entrant, read_entrant
-from fathom.arena.playing import Job, read_job
+from fathom.arena.playing import ArenaJob, read_job
 from fathom.arena.soak import Soak, any_setup
 from fathom.arena.tournament import Tournament, ladder, pairing_of, round_robin, settings
 from fathom.bots.ranks import RANKS
@@ -99,11 +99,11 @@ def test_what_can_not_be_played_at_all_says_why() -> None:
 
 
 def test_a_job_is_small_and_is_read_as_it_was_written() -> None:
-    job = Job(tournament(), "somewhere")
+    job = ArenaJob(tournament(), "somewhere")
     line = msgspec.json.encode(job)
     assert read_job(line) == job
     assert len(line) < 2000
-    soak = Job(Soak(NAMES, 5), "elsewhere")
+    soak = ArenaJob(Soak(NAMES, 5), "elsewhere")
     assert read_job(msgspec.json.encode(soak)) == soak
 
 
@@ -113,8 +113,10 @@ def test_a_job_is_small_and_is_read_as_it_was_written() -> None:
 def test_an_entrant_is_called_as_it_was_described_or_as_one_likes() -> None:
     assert read_entrant("admiral") == Entrant("admiral", "admiral")
     assert read_entrant("best=admiral") == Entrant("best", "admiral")
-    own = read_entrant("python:tests.arena.bots:Diary")
-    assert own == Entrant("tests.arena.bots:Diary", "python:tests.arena.bots:Diary")
+    own = read_entrant("python:tests.arena.bots:RecordingCadet")
+    assert own == Entrant(
+        "tests.arena.bots:RecordingCadet", "python:tests.arena.bots:RecordingCadet"
+    )
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from fathom.arena.entrants import Entrant
 from fathom.arena.forms import DECODER
-from fathom.arena.match import Match, Outcome
+from fathom.arena.match import Match, MatchOutcome
 from fathom.arena.tournament import settings
 from fathom.cli.parser import build_parser
 from fathom.words import CREWS, ByCrew, Crew, Mode
@@ -27,7 +27,9 @@ def blocks(language: str) -> list[str]:
     )
 
 
-def duels(entrant: Entrant, pairs: int, places: int = len(PLACES)) -> list[tuple[Crew, Outcome]]:
+def duels(
+    entrant: Entrant, pairs: int, places: int = len(PLACES)
+) -> list[tuple[Crew, MatchOutcome]]:
     """Against cadets, in every place, with sides swapped."""
     found = []
     for setting in PLACES[:places]:
@@ -39,7 +41,7 @@ def duels(entrant: Entrant, pairs: int, places: int = len(PLACES)) -> list[tuple
     return found
 
 
-def holds_its_own(played: list[tuple[Crew, Outcome]]) -> None:
+def holds_its_own(played: list[tuple[Crew, MatchOutcome]]) -> None:
     assert [outcome.fault for _, outcome in played if outcome.fault] == []
     won = sum(outcome.winner is crew for crew, outcome in played)
     assert won > len(played) / 2

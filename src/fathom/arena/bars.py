@@ -12,6 +12,7 @@ from fathom.arena.tally import per_hundred_courses
 from fathom.arena.thinking import LIMITS
 from fathom.arena.tournament import Pairing, Played, Tournament, ladder, settings
 from fathom.bots.ranks import RANKS, Rank
+from fathom.rules.setup import USUAL_RULEBOOK
 from fathom.words import Mode
 
 SCENES: Final = ("alpha", "bravo", "charlie")
@@ -39,7 +40,7 @@ def bars_tournament(games: int, seed: int) -> Tournament:
     """Each rank against the one below, and the admiral against the lieutenant."""
     entrants = tuple(Entrant(rank.value, rank.value) for rank in RANKS)
     top = (Rank.ADMIRAL.value, Rank.LIEUTENANT.value)
-    where = settings(("captain-sonar",), tuple(Mode), SCENES)
+    where = settings((USUAL_RULEBOOK,), tuple(Mode), SCENES)
     return Tournament(entrants, (*ladder(entrants), top), where, games, seed)
 
 

@@ -17,10 +17,10 @@ from fathom.arena.program import ANSWER_SECONDS, Program
 from fathom.bots.protocol import Bot
 from fathom.bots.ranks import RANKS
 from fathom.bots.roster import enlist
-from fathom.engine.ground import Ground
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.words import Seat
 
-Enlist = Callable[[Ground, Seat, int], Bot]
+SeededBotMaker = Callable[[CompiledSetup, Seat, int], Bot]
 """Makes a bot for a seat, from a seed."""
 
 PYTHON, PROGRAM = "python:", "program:"
@@ -40,7 +40,7 @@ class Entrant(Struct, frozen=True):
     seconds: float = ANSWER_SECONDS
     """How long a program may take for an answer."""
 
-    def enlist(self, ground: Ground, seat: Seat, seed: int) -> Bot:
+    def enlist(self, ground: CompiledSetup, seat: Seat, seed: int) -> Bot:
         """A bot for this seat."""
         bot = enlister(self.what)(ground, seat, seed)
         if isinstance(bot, Program):
@@ -68,7 +68,7 @@ def short_name(name: str) -> str:
 
 
 @cache
-def enlister(what: str) -> Enlist:
+def enlister(what: str) -> SeededBotMaker:
     """What makes the bots of such an entrant."""
     if what.startswith(PYTHON):
         return python_bot(what.removeprefix(PYTHON))
@@ -82,7 +82,7 @@ def enlister(what: str) -> Enlist:
     return lambda ground, seat, seed: enlist(rank, ground, seat, seed)
 
 
-def python_bot(where: str) -> Enlist:
+def python_bot(where: str) -> SeededBotMaker:
     """A class or function in a module or a file, called with ground, seat and seed."""
     place, colon, called = where.rpartition(":")
     if not colon or not place or not called:
@@ -95,7 +95,7 @@ def python_bot(where: str) -> Enlist:
     found: Any = getattr(module, called, None)
     if not callable(found):
         raise BadEntrant(f"{place} has nothing called {called!r} that makes a bot")
-    made: Enlist = found
+    made: SeededBotMaker = found
     return made
 
 
@@ -118,7 +118,7 @@ def from_file(path: Path) -> ModuleType:
     return module
 
 
-def program_bot(command: str) -> Enlist:
+def program_bot(command: str) -> SeededBotMaker:
     """A program that is started for every game and seat."""
     try:
         words = shlex.split(command)

@@ -7,7 +7,6 @@ played are lost, and the same tournament goes on from there.
 import contextlib
 import gzip
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Final
@@ -16,9 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from fathom.arena.tournament import Played
-
-if sys.platform != "win32":
-    import fcntl
+from fathom.server.operating_system import lock_file
 
 PLAN, GAMES, LOGBOOKS, FAULTS = "tournament.json", "games.jsonl", "logbooks", "faults"
 LARGE: Final = 64_000
@@ -29,7 +26,7 @@ class BadFolder(Exception):
     """A folder that can't be used for this tournament; the message says why."""
 
 
-class Plan(Struct, frozen=True):
+class TournamentPlan(Struct, frozen=True):
     """What a folder belongs to."""
 
     tournament: msgspec.Raw
@@ -43,7 +40,7 @@ class Folder:
 
     def __init__(self, path: Path, tournament: bytes, program: str, commit: str) -> None:
         self.path = path
-        self.plan = Plan(msgspec.Raw(tournament), program, commit)
+        self.plan = TournamentPlan(msgspec.Raw(tournament), program, commit)
         self.played: list[Played] = []
         self.file: IO[bytes] | None = None
 
@@ -81,7 +78,7 @@ class Folder:
             whole.replace(plan)
             return
         try:
-            kept = msgspec.json.decode(plan.read_bytes(), type=Plan)
+            kept = msgspec.json.decode(plan.read_bytes(), type=TournamentPlan)
         except msgspec.DecodeError:
             raise BadFolder(f"{plan} can't be read") from None
         if bytes(kept.tournament) != bytes(self.plan.tournament):
@@ -118,11 +115,10 @@ class Folder:
 
 def lock(file: IO[bytes], path: Path) -> None:
     """Two processes must not write to one folder."""
-    if sys.platform != "win32":
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise BadFolder(f"another process is playing in {path}") from None
+    try:
+        lock_file(file)
+    except OSError:
+        raise BadFolder(f"another process is playing in {path}") from None
 
 
 def keep_logbook(folder: Path, number: int, text: str) -> None:

@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from fathom.bots.phrases import AnyPhrase
 from fathom.engine.game import Result
+from fathom.engine.knowledge.heard import Heard
+from fathom.engine.knowledge.named_view import Portrait
 from fathom.engine.offer import Offer
 from fathom.engine.orders import AnyOrder
-from fathom.engine.portrait import Portrait
-from fathom.engine.secrecy import Heard
 from fathom.points import spell, unspell
 from fathom.rules.setup import Setup
 from fathom.words import Post
@@ -24,7 +24,7 @@ LONGEST_LINE: Final = 65_536
 """Bytes of an answer; the longest stroke of a traced hull takes about 26,000."""
 
 
-class Tell(Struct, frozen=True, tag_field="do", kw_only=True, omit_defaults=True):
+class ProgramLine(Struct, frozen=True, tag_field="do", kw_only=True, omit_defaults=True):
     """What all lines to a program share."""
 
 
@@ -36,7 +36,7 @@ class SeatTold(Struct, frozen=True):
     posts: tuple[Post, ...]
 
 
-class Welcome(Tell, frozen=True, kw_only=True, tag="setup"):
+class SetupLine(ProgramLine, frozen=True, kw_only=True, tag="setup"):
     """The first line: all that is agreed. It wants no answer."""
 
     protocol: int
@@ -62,7 +62,7 @@ class Said(Struct, frozen=True):
     phrase: AnyPhrase
 
 
-class Ask(Tell, frozen=True, kw_only=True, tag="choose"):
+class ChooseLine(ProgramLine, frozen=True, kw_only=True, tag="choose"):
     """It is up to the program: its answer is an order."""
 
     heard: tuple[Heard, ...]
@@ -75,14 +75,14 @@ class Ask(Tell, frozen=True, kw_only=True, tag="choose"):
     write: bool = False
 
 
-class Over(Tell, frozen=True, kw_only=True, tag="over"):
+class OverLine(ProgramLine, frozen=True, kw_only=True, tag="over"):
     """The last line. It wants no answer."""
 
     heard: tuple[Heard, ...]
     result: Result | None = None
 
 
-class Reply(Struct, frozen=True, forbid_unknown_fields=True):
+class ProgramReply(Struct, frozen=True, forbid_unknown_fields=True):
     """A program's answer: an order, or none to wait; and what it says to its crew."""
 
     order: AnyOrder | None = None
@@ -90,12 +90,14 @@ class Reply(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 ENCODER: Final = msgspec.json.Encoder(enc_hook=spell)
-DECODER: Final[msgspec.json.Decoder[Reply]] = msgspec.json.Decoder(Reply, dec_hook=unspell)
+DECODER: Final[msgspec.json.Decoder[ProgramReply]] = msgspec.json.Decoder(
+    ProgramReply, dec_hook=unspell
+)
 
 
-def asking(offer: Offer, portrait: Portrait, heard: list[Heard], said: list[Said]) -> Ask:
+def asking(offer: Offer, portrait: Portrait, heard: list[Heard], said: list[Said]) -> ChooseLine:
     """The offer as a line."""
-    return Ask(
+    return ChooseLine(
         heard=tuple(heard),
         said=tuple(said),
         view=portrait,

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from fathom.arena.table import CalledOff, Place, Table
-from fathom.bots.pace import Pace
+from fathom.arena.table import BotTable, CalledOff, SeatedBot
+from fathom.bots.pace import PaceFactor
 from fathom.engine import orders as give
-from fathom.engine.legal import legal, may_trace
 from fathom.engine.orders import AnyOrder
+from fathom.engine.referee import legal, may_trace
 from fathom.words import REFEREE
 
 LONGEST: Final = 4 * 3600.0
@@ -23,7 +23,7 @@ class Hands:
     All ranks are equally fast here: what is measured is how they play.
     """
 
-    def __init__(self, table: Table, pace: Pace) -> None:
+    def __init__(self, table: BotTable, pace: PaceFactor) -> None:
         self.table, self.pace, self.dice = table, pace, table.dice
         self.now = 0.0
         self.resume_at: float | None = None
@@ -45,7 +45,7 @@ class Hands:
             elif self.act(place):
                 last = self.now
 
-    def act(self, place: Place) -> bool:
+    def act(self, place: SeatedBot) -> bool:
         """Ask a seat; whether it gave an order."""
         self.now = max(self.now, place.ready)
         order = self.table.ask(place)
@@ -62,12 +62,12 @@ class Hands:
 
     # Hands
 
-    def startle(self, place: Place) -> None:
+    def startle(self, place: SeatedBot) -> None:
         """The seat has heard something, and will act on it as soon as its hand is free."""
         soon = max(place.busy, self.now + self.pace.reaction(None, self.dice))
         place.ready = min(place.ready, soon)
 
-    def keep_busy(self, place: Place, order: AnyOrder) -> None:
+    def keep_busy(self, place: SeatedBot, order: AnyOrder) -> None:
         """The hand that gave the order is busy with it; a section was traced before."""
         if isinstance(order, give.TraceSection):
             place.tracing = False
@@ -78,7 +78,7 @@ class Hands:
             for each in self.table.places:
                 self.hold_sheet(each)
 
-    def hold_sheet(self, place: Place) -> None:
+    def hold_sheet(self, place: SeatedBot) -> None:
         """Who has got the engineer's sheet begins to trace; a stop puts the pen down."""
         if not may_trace(self.table.game, place.seat):
             place.tracing = False
@@ -111,6 +111,6 @@ class Hands:
             self.hold_sheet(place)
 
 
-def readiness(place: Place) -> float:
+def readiness(place: SeatedBot) -> float:
     """When the seat will be asked next."""
     return place.ready

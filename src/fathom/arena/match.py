@@ -7,31 +7,32 @@ from msgspec import Struct
 
 from fathom.arena.entrants import Entrant
 from fathom.arena.hands import Hands
-from fathom.arena.table import CalledOff, Fault, Lost, Table
+from fathom.arena.table import BotTable, CalledOff, Fault, Lost
 from fathom.arena.tally import Tallies
 from fathom.arena.turns import play_in_turns
-from fathom.bots.pace import Pace
+from fathom.bots.pace import PaceFactor
 from fathom.engine import orders as give
 from fathom.engine.logbook import Logbook, Step
 from fathom.engine.referee import decide
 from fathom.rules.setup import Setup
 from fathom.words import CREWS, REFEREE, ByCrew, Crew, Seat
 
-Ending = Literal["sunk", "draw", "goal", "resign", "abandon", "called-off", "forfeit"]
-ENDINGS: Final[dict[str, Ending]] = {
+MatchEnding = Literal["sunk", "draw", "goal", "resign", "abandon", "time", "called-off", "forfeit"]
+ENDINGS: Final[dict[str, MatchEnding]] = {
     "end.sunk": "sunk",
     "end.draw": "draw",
     "end.goal": "goal",
     "end.resign": "resign",
     "end.abandon": "abandon",
+    "end.time": "time",
 }
 
 
-class Outcome(Struct, frozen=True, omit_defaults=True):
+class MatchOutcome(Struct, frozen=True, omit_defaults=True):
     """How a game went."""
 
     winner: Crew | None
-    ending: Ending
+    ending: MatchEnding
     orders: int
     seconds: float
     """On the virtual clock; 0 turn by turn."""
@@ -46,10 +47,12 @@ class Match:
     """A game that is played to its end."""
 
     def __init__(
-        self, setup: Setup, crews: ByCrew[Entrant], seed: int, pace: Pace | None = None
+        self, setup: Setup, crews: ByCrew[Entrant], seed: int, pace: PaceFactor | None = None
     ) -> None:
-        self.table = Table(setup, crews, seed)
-        self.hands = Hands(self.table, pace or Pace()) if self.table.game.ground.real_time else None
+        self.table = BotTable(setup, crews, seed)
+        self.hands = (
+            Hands(self.table, pace or PaceFactor()) if self.table.game.ground.real_time else None
+        )
 
     @property
     def logbook(self) -> Logbook:
@@ -59,7 +62,7 @@ class Match:
         info = (("crew-a", names.a), ("crew-b", names.b), ("seed", str(table.seed)))
         return Logbook(table.setup, tuple(table.steps), info)
 
-    def play(self) -> Outcome:
+    def play(self) -> MatchOutcome:
         """The whole game. Whatever a bot does, there is an outcome."""
         table = self.table
         try:
@@ -80,19 +83,19 @@ class Match:
         finally:
             table.leave()
 
-    def by_the_rules(self) -> Outcome:
+    def by_the_rules(self) -> MatchOutcome:
         """The game is over."""
         result = self.table.game.public.result
         assert result is not None  # noqa: S101 - it is over
         return self.ended(result.winner, ENDINGS[result.why])
 
-    def called_off(self) -> Outcome:
+    def called_off(self) -> MatchOutcome:
         """The crew with less damage wins."""
         a, b = self.table.game.public.damage
         loser = None if a == b else CREWS[a < b]
         return self.ended(self.declare_lost(loser), "called-off")
 
-    def forfeit(self, fault: Fault) -> Outcome:
+    def forfeit(self, fault: Fault) -> MatchOutcome:
         """The other crew wins."""
         return self.ended(self.declare_lost(fault.crew), "forfeit", fault)
 
@@ -105,9 +108,11 @@ class Match:
             self.table.steps.append(Step(REFEREE, tuple(events)))
         return loser.other
 
-    def ended(self, winner: Crew | None, ending: Ending, fault: Fault | None = None) -> Outcome:
+    def ended(
+        self, winner: Crew | None, ending: MatchEnding, fault: Fault | None = None
+    ) -> MatchOutcome:
         table = self.table
-        return Outcome(
+        return MatchOutcome(
             winner=winner,
             ending=ending,
             orders=table.orders,

@@ -10,11 +10,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fathom.arena.folder import keep_fault, keep_logbook
-from fathom.arena.match import Match, Outcome
+from fathom.arena.match import Match, MatchOutcome
 from fathom.arena.soak import Soak
 from fathom.arena.table import Fault
 from fathom.arena.thinking import LIMITS
-from fathom.arena.tournament import Game, Played, Tournament
+from fathom.arena.tournament import Played, Tournament, TournamentGame
 from fathom.engine.logbook import write
 from fathom.words import CREWS
 
@@ -22,7 +22,7 @@ PLAYS: Final = 4
 """How often a game is played at most in which somebody thought for too long."""
 
 
-class Job(Struct, frozen=True):
+class ArenaJob(Struct, frozen=True):
     """What is played, and where it is kept."""
 
     event: Tournament | Soak
@@ -30,8 +30,8 @@ class Job(Struct, frozen=True):
 
 
 @lru_cache(1)
-def read_job(job: bytes) -> Job:
-    return msgspec.json.decode(job, type=Job)
+def read_job(job: bytes) -> ArenaJob:
+    return msgspec.json.decode(job, type=ArenaJob)
 
 
 def play_game(job: bytes, number: int) -> bytes:
@@ -50,7 +50,7 @@ def play_game(job: bytes, number: int) -> bytes:
     return msgspec.json.encode(Played(game, outcome))
 
 
-def timed(match: Match) -> Outcome:
+def timed(match: Match) -> MatchOutcome:
     """Play it; thinking is timed, so the collector of garbage works between games."""
     gc.collect()
     gc.disable()
@@ -60,7 +60,9 @@ def timed(match: Match) -> Outcome:
         gc.enable()
 
 
-def timed_again(event: Tournament, game: Game, match: Match, first: Outcome) -> Outcome:
+def timed_again(
+    event: Tournament, game: TournamentGame, match: Match, first: MatchOutcome
+) -> MatchOutcome:
     """Play it again while somebody thought for too long: the machine may have been held up.
 
     The same seed is the same game, decision for decision. What one costs is the shortest that it
@@ -73,7 +75,7 @@ def timed_again(event: Tournament, game: Game, match: Match, first: Outcome) -> 
     return replace(outcome, plays=plays)
 
 
-def excess(match: Match, outcome: Outcome) -> float:
+def excess(match: Match, outcome: MatchOutcome) -> float:
     """The longest thought, as a share of what its rank is allowed; 0 where there is no limit."""
     entrants = match.table.crews
     return max(
@@ -84,7 +86,7 @@ def excess(match: Match, outcome: Outcome) -> float:
     )
 
 
-def tell_fault(game: Game, fault: Fault) -> str:
+def tell_fault(game: TournamentGame, fault: Fault) -> str:
     """What went wrong, for who wrote the bot."""
     who = f"{game.crews[fault.crew]}, crew {fault.crew.value}, seat {fault.seat}"
     where = f"{game.setting.rulebook}, {game.setting.scene}, {game.setting.mode.value}"

@@ -33,7 +33,7 @@ class Crashed(str):
     __slots__ = ()
 
 
-class Worker:
+class ArenaWorker:
     """One process, playing one game at a time."""
 
     def __init__(self, play: Play, job: bytes) -> None:
@@ -94,8 +94,8 @@ class Pool:
 
     def __init__(self, play: Play, job: bytes, workers: int) -> None:
         self.play, self.job, self.workers = play, job, workers
-        self.busy: list[Worker] = []
-        self.idle: list[Worker] = []
+        self.busy: list[ArenaWorker] = []
+        self.idle: list[ArenaWorker] = []
         self.waiting: deque[int] = deque()
         self.tried: set[int] = set()
         """Games that have cost a worker."""
@@ -122,18 +122,18 @@ class Pool:
     def hand_out(self) -> None:
         """Nobody is idle while a game waits."""
         while self.waiting and len(self.busy) < self.workers:
-            worker = self.idle.pop() if self.idle else Worker(self.play, self.job)
+            worker = self.idle.pop() if self.idle else ArenaWorker(self.play, self.job)
             worker.begin(self.waiting.popleft())
             self.busy.append(worker)
 
-    def answering(self) -> list[Worker]:
+    def answering(self) -> list[ArenaWorker]:
         """Those who have a line, or have died, or seem to hang."""
         if not self.busy:
             return []
         ready = wait([worker.line for worker in self.busy], POLL_SECONDS)
         return [worker for worker in self.busy if worker.line in ready or worker.overdue()]
 
-    def take(self, worker: Worker) -> Iterator[tuple[int, bytes | Crashed]]:
+    def take(self, worker: ArenaWorker) -> Iterator[tuple[int, bytes | Crashed]]:
         """What a worker answers; a game that cost it is tried once more."""
         self.busy.remove(worker)
         hangs = worker.overdue() and not worker.line.poll()

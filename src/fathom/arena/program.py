@@ -3,9 +3,7 @@
 import contextlib
 import os
 import queue
-import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -15,13 +13,14 @@ import msgspec
 
 from fathom.arena import forms
 from fathom.bots.phrases import AnyPhrase
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.engine.events import GameEnded
 from fathom.engine.game import Result
-from fathom.engine.ground import Ground
+from fathom.engine.knowledge.heard import Heard
+from fathom.engine.knowledge.named_view import portray
 from fathom.engine.offer import Offer
 from fathom.engine.orders import AnyOrder
-from fathom.engine.portrait import portray
-from fathom.engine.secrecy import Heard
+from fathom.server.operating_system import kill_group, own_group
 from fathom.words import CREWS, SYSTEMS, Seat
 
 ANSWER_SECONDS: Final = 10.0
@@ -45,20 +44,22 @@ class Program:
     meter: ClassVar[Callable[[], float]] = time.perf_counter
     """Its thinking is not this process's, so it is measured by the clock on the wall."""
 
-    def __init__(self, command: Sequence[str], ground: Ground, seat: Seat, seed: int) -> None:
+    def __init__(
+        self, command: Sequence[str], ground: CompiledSetup, seat: Seat, seed: int
+    ) -> None:
         self.ground, self.seat = ground, seat
         self.heard: list[Heard] = []
         self.said: list[forms.Said] = []
         self.sayings: tuple[AnyPhrase, ...] = ()
         self.seed, self.seconds = seed, ANSWER_SECONDS
-        self.line = Line(command)
+        self.line = ProgramProcess(command)
 
     def begin(self, seconds: float) -> None:
         """Tell it what is agreed, and how long it may take for an answer."""
         self.seconds = seconds
         self.line.send(forms.ENCODER.encode(self.welcome()))
 
-    def welcome(self) -> forms.Welcome:
+    def welcome(self) -> forms.SetupLine:
         """The first line."""
         ground, setup = self.ground, self.ground.setup
         seats = (
@@ -66,7 +67,7 @@ class Program:
             for crew in CREWS
             for number, plan in enumerate(setup.crews[crew].seats)
         )
-        return forms.Welcome(
+        return forms.SetupLine(
             protocol=forms.PROTOCOL,
             seat=seat_name(ground, self.seat),
             crew=self.seat.crew.value,
@@ -106,11 +107,11 @@ class Program:
         """Tell it that the game is over, and see to it that it ends."""
         ended = [news for news in self.heard if isinstance(news, GameEnded)]
         result = Result(ended[-1].winner, ended[-1].why) if ended else None
-        self.line.send(forms.ENCODER.encode(forms.Over(heard=tuple(self.heard), result=result)))
+        self.line.send(forms.ENCODER.encode(forms.OverLine(heard=tuple(self.heard), result=result)))
         self.line.close()
 
 
-def understand(line: bytes) -> forms.Reply:
+def understand(line: bytes) -> forms.ProgramReply:
     """The answer in the line."""
     if len(line) > forms.LONGEST_LINE:
         raise ProgramFault(f"it answered with more than {forms.LONGEST_LINE} bytes in a line")
@@ -121,12 +122,12 @@ def understand(line: bytes) -> forms.Reply:
         raise ProgramFault(f"its answer can't be understood: {bad}; it was {answered!r}") from None
 
 
-def seat_name(ground: Ground, seat: Seat) -> str:
+def seat_name(ground: CompiledSetup, seat: Seat) -> str:
     """``yellow/0``, as the referee calls it."""
     return f"{ground.book.colours[CREWS.index(seat.crew)]}/{seat.number}"
 
 
-class Line:
+class ProgramProcess:
     """A process and its pipes. Threads do the waiting, so nothing it does can hang the arena."""
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -136,8 +137,8 @@ class Line:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                # A group of its own, so that what it starts ends with it.
-                start_new_session=sys.platform != "win32",
+                # What it starts ends with it.
+                **own_group(),
             )
         except OSError as bad:
             raise ProgramFault(f"it can't be started: {bad.strerror}") from None
@@ -181,10 +182,7 @@ class Line:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(GOODBYE_SECONDS)
         with contextlib.suppress(OSError):
-            if sys.platform == "win32":
-                self.process.kill()
-            else:
-                os.killpg(self.process.pid, signal.SIGKILL)
+            kill_group(self.process)
         self.process.wait()
         for thread in self.threads:
             thread.join(GOODBYE_SECONDS)

@@ -11,8 +11,8 @@ from msgspec import Struct, structs
 from fathom.arena.entrants import Entrant
 from fathom.arena.match import Match
 from fathom.arena.report import Rows
-from fathom.arena.tournament import Game, Played, Setting
-from fathom.bots.pace import Pace
+from fathom.arena.tournament import Played, Setting, TournamentGame
+from fathom.bots.pace import PaceFactor
 from fathom.rules import library
 from fathom.rules.rulebook import Rulebook
 from fathom.rules.setup import BadSetup, Choices, CrewPlan, House, SeatPlan, Setup, prepare
@@ -43,7 +43,7 @@ class Soak(Struct, frozen=True, tag="soak"):
     def __len__(self) -> int:
         return self.games
 
-    def game(self, number: int) -> Game:
+    def game(self, number: int) -> TournamentGame:
         """The game of that number, in short."""
         dice = self.dice(number)
         setup = any_setup(dice)
@@ -52,13 +52,13 @@ class Soak(Struct, frozen=True, tag="soak"):
         setting = Setting(
             setup.book.name, setup.mode, setup.chart.name, players, setup.house.stations
         )
-        return Game(number, crews, setting, dice.getrandbits(32))
+        return TournamentGame(number, crews, setting, dice.getrandbits(32))
 
-    def match(self, game: Game) -> Match:
+    def match(self, game: TournamentGame) -> Match:
         """The table of a game, ready to be played."""
         entrants = {entrant.name: entrant for entrant in self.entrants}
         setup = any_setup(self.dice(game.number))
-        return Match(setup, game.crews.map(lambda name: entrants[name]), game.seed, Pace())
+        return Match(setup, game.crews.map(lambda name: entrants[name]), game.seed, PaceFactor())
 
     def dice(self, number: int) -> Random:
         return Random(f"{self.seed}/soak/{number}")

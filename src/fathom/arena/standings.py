@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
-from fathom.arena.match import Outcome
+from fathom.arena.match import MatchOutcome
 from fathom.arena.ratings import Rating, rate
 from fathom.arena.tally import Tally, sum_up
-from fathom.arena.tournament import Game, Played
+from fathom.arena.tournament import Played, TournamentGame
+from fathom.rules.setup import USUAL_RULEBOOK
 from fathom.words import CREWS, Crew
 
 
@@ -52,7 +53,7 @@ class Standing(Struct, frozen=True):
     tally: Tally
 
 
-def finished(played: Iterable[Played]) -> list[tuple[Game, Outcome]]:
+def finished(played: Iterable[Played]) -> list[tuple[TournamentGame, MatchOutcome]]:
     """The games that have an outcome."""
     return [(each.game, each.outcome) for each in played if each.outcome is not None]
 
@@ -60,7 +61,7 @@ def finished(played: Iterable[Played]) -> list[tuple[Game, Outcome]]:
 def standings(names: Sequence[str], played: Iterable[Played]) -> list[Standing]:
     """Everyone's, the strongest first."""
     games = finished(played)
-    sums = {name: Sum() for name in names}
+    sums = {name: EntrantTotals() for name in names}
     for game, outcome in games:
         for crew in CREWS:
             sums[game.crews[crew]].add(outcome, crew)
@@ -70,7 +71,7 @@ def standings(names: Sequence[str], played: Iterable[Played]) -> list[Standing]:
     return sorted(found, key=lambda standing: -standing.rating.elo)
 
 
-class Sum:
+class EntrantTotals:
     """What one entrant did, game after game."""
 
     def __init__(self) -> None:
@@ -78,7 +79,7 @@ class Sum:
         self.called_off = self.forfeits = 0
         self.tallies: list[Tally] = []
 
-    def add(self, outcome: Outcome, crew: Crew) -> None:
+    def add(self, outcome: MatchOutcome, crew: Crew) -> None:
         self.score.add(outcome.winner, crew)
         self.called_off += outcome.ending == "called-off"
         self.forfeits += outcome.fault is not None and outcome.fault.crew is crew
@@ -92,7 +93,7 @@ class Sum:
 Cross = dict[tuple[str, str], Score]
 
 
-def cross(games: Iterable[tuple[Game, Outcome]]) -> Cross:
+def cross(games: Iterable[tuple[TournamentGame, MatchOutcome]]) -> Cross:
     """For everyone against everyone they met, what they scored."""
     found: Cross = defaultdict(Score)
     for game, outcome in games:
@@ -112,20 +113,20 @@ def met(table: Cross) -> list[tuple[str, str, tuple[float, float]]]:
 
 
 def grouped(
-    games: Iterable[tuple[Game, Outcome]], key: Callable[[Game], str]
-) -> dict[str, list[tuple[Game, Outcome]]]:
+    games: Iterable[tuple[TournamentGame, MatchOutcome]], key: Callable[[TournamentGame], str]
+) -> dict[str, list[tuple[TournamentGame, MatchOutcome]]]:
     """The games by something of theirs, such as chart and mode."""
-    found: dict[str, list[tuple[Game, Outcome]]] = defaultdict(list)
+    found: dict[str, list[tuple[TournamentGame, MatchOutcome]]] = defaultdict(list)
     for game, outcome in games:
         found[key(game)].append((game, outcome))
     return dict(found)
 
 
-def where(game: Game) -> str:
+def where(game: TournamentGame) -> str:
     """Chart and mode; the rulebook and the crews if they are not the usual ones."""
     setting = game.setting
     parts = [setting.scene, setting.mode.value]
-    if setting.rulebook != "captain-sonar":
+    if setting.rulebook != USUAL_RULEBOOK:
         parts.append(setting.rulebook)
     if setting.players != 2:
         parts.append(f"{setting.players} players")

@@ -13,16 +13,16 @@ from fathom.arena.forms import ENCODER
 from fathom.arena.tally import count, fresh
 from fathom.bots.protocol import Bot
 from fathom.engine import orders as give
-from fathom.engine.announce import announce
+from fathom.engine.apply import apply
 from fathom.engine.events import AnyEvent
 from fathom.engine.game import new_game
-from fathom.engine.history import apply
+from fathom.engine.knowledge.announce import announce
+from fathom.engine.knowledge.view import overhear
 from fathom.engine.logbook import Step
 from fathom.engine.offer import Offer, offer
 from fathom.engine.orders import AnyOrder
 from fathom.engine.referee import decide
-from fathom.engine.refusals import Refused
-from fathom.engine.secrecy import overhear
+from fathom.engine.refusals import OrderRefused
 from fathom.points import unspell
 from fathom.rules.setup import Setup
 from fathom.words import CREWS, RADIO_OPERATOR, REFEREE, ByCrew, Crew, Referee, Seat
@@ -59,7 +59,7 @@ class CalledOff(Exception):
     """The game goes on for too long."""
 
 
-class Place:
+class SeatedBot:
     """One seat of the table with its bot, and its hand on a virtual clock."""
 
     def __init__(self, seat: Seat, bot: Bot, *, lone_listener: bool) -> None:
@@ -67,7 +67,7 @@ class Place:
         self.lone_listener = lone_listener
         """Whether it holds no post but the radio operator's."""
         self.meter: Callable[[], float] = getattr(bot, "meter", process_time)
-        self.mates: tuple[Place, ...] = ()
+        self.mates: tuple[SeatedBot, ...] = ()
         self.busy = 0.0
         """Until when its hand is."""
         self.ready = 0.0
@@ -76,7 +76,7 @@ class Place:
         """Whether its hand traces a section of the hull."""
 
 
-class Table:
+class BotTable:
     """A game with bots at all seats."""
 
     def __init__(self, setup: Setup, crews: ByCrew[Entrant], seed: int) -> None:
@@ -85,14 +85,14 @@ class Table:
         self.game = new_game(setup)
         self.steps: list[Step] = []
         self.tallies = fresh()
-        self.places: list[Place] = []
-        self.by_crew: ByCrew[list[Place]] = ByCrew([], [])
+        self.places: list[SeatedBot] = []
+        self.by_crew: ByCrew[list[SeatedBot]] = ByCrew([], [])
         self.orders = 0
         self.announced = False
         """Whether the last step said anything aloud."""
         self.acting: Seat | None = None
         """Whose bot is at work now; what goes wrong meanwhile is its fault."""
-        self.startle: Callable[[Place], None] = leave_alone
+        self.startle: Callable[[SeatedBot], None] = leave_alone
         """What becomes of a seat that has heard something."""
 
     # Who sits there
@@ -106,7 +106,7 @@ class Table:
                 place.mates = tuple(mate for mate in self.by_crew[crew] if mate is not place)
         self.places = [*self.by_crew.a, *self.by_crew.b]
 
-    def seat_bot(self, seat: Seat) -> Place:
+    def seat_bot(self, seat: Seat) -> SeatedBot:
         """A bot for this seat."""
         ground, crew, number = self.game.ground, seat.crew, seat.number
         seed = Random(f"{self.seed}/{crew.value}/{number}").getrandbits(32)
@@ -114,7 +114,7 @@ class Table:
         bot = self.crews[crew].enlist(ground, seat, seed)
         self.acting = None
         lone = ground.posts[crew][number] == RADIO_OPERATOR.bit
-        return Place(seat, bot, lone_listener=lone)
+        return SeatedBot(seat, bot, lone_listener=lone)
 
     def leave(self) -> None:
         """Bots that hold something, such as a process, let it go."""
@@ -125,7 +125,7 @@ class Table:
 
     # Orders
 
-    def ask(self, place: Place) -> AnyOrder | None:
+    def ask(self, place: SeatedBot) -> AnyOrder | None:
         """What the seat wants to do, if there is anything that it may do."""
         offered = offer(self.game, place.seat)
         if not worthwhile(offered, place):
@@ -149,12 +149,12 @@ class Table:
             raise Lost(seat, "illegal-order", what) from None
         return whole
 
-    def give(self, place: Place, order: AnyOrder) -> None:
+    def give(self, place: SeatedBot, order: AnyOrder) -> None:
         """Let the order be judged; an illegal one loses the game."""
         seat = place.seat
         try:
             events = decide(self.game, seat, order)
-        except Refused as refused:
+        except OrderRefused as refused:
             what = f"the rule {refused.rule} forbids this order: {order!r}"
             raise Lost(seat, "illegal-order", what) from None
         self.orders += 1
@@ -183,7 +183,7 @@ class Table:
 
     # News and talk
 
-    def tell(self, place: Place, events: Iterable[AnyEvent]) -> None:
+    def tell(self, place: SeatedBot, events: Iterable[AnyEvent]) -> None:
         """The seat hears its share."""
         seat, ground = place.seat, self.game.ground
         shares = [overhear(ground, event, seat) for event in events]
@@ -197,7 +197,7 @@ class Table:
         self.acting = None
         self.startle(place)
 
-    def let_speak(self, speakers: Iterable[Place]) -> None:
+    def let_speak(self, speakers: Iterable[SeatedBot]) -> None:
         """Phrases go to the other seats of the crew, who may answer."""
         for _ in range(MOST_TALK):
             listeners = {mate.seat: mate for place in speakers for mate in self.hear_out(place)}
@@ -205,7 +205,7 @@ class Table:
                 return
             speakers = list(listeners.values())
 
-    def hear_out(self, place: Place) -> tuple[Place, ...]:
+    def hear_out(self, place: SeatedBot) -> tuple[SeatedBot, ...]:
         """What one seat has to say, passed on to its mates; those, if it said anything."""
         self.acting = place.seat
         phrases = place.bot.speak()
@@ -221,11 +221,11 @@ class Table:
         return place.mates
 
 
-def leave_alone(place: Place) -> None:
+def leave_alone(place: SeatedBot) -> None:
     """Turn by turn nobody is startled."""
 
 
-def worthwhile(offered: Offer, place: Place) -> bool:
+def worthwhile(offered: Offer, place: SeatedBot) -> bool:
     """Whether the seat may do anything but give up; a lone radio operator may always write."""
     orders = offered.orders
     if len(orders) > 1 or (orders and orders[0] != give.RESIGN):

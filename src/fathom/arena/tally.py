@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from fathom.arena.thinking import Thinking, together
+from fathom.arena.thinking import ThinkingTimes, together
 from fathom.engine import events as told
 from fathom.engine.events import AnyEvent
 from fathom.words import ByCrew, Crew
@@ -35,9 +35,9 @@ class Tally(Struct):
     mine_hits: int = 0
     detections: int = 0
     """Drones and sonars."""
-    choosing: Thinking = field(default_factory=Thinking)
+    choosing: ThinkingTimes = field(default_factory=ThinkingTimes)
     """For each decision, what choosing took."""
-    hearing: Thinking = field(default_factory=Thinking)
+    hearing: ThinkingTimes = field(default_factory=ThinkingTimes)
     """For each order at the table, what taking its news in took."""
 
     @property
@@ -92,7 +92,7 @@ def count(tallies: Tallies, by: Crew, events: Iterable[AnyEvent]) -> None:
     for event in events:
         kind = type(event)
         if kind in COUNTED:
-            tally, name = tallies[event.crew], COUNTED[kind]  # type: ignore[union-attr]
+            tally, name = tallies[event.crew], COUNTED[kind]  # type: ignore[attr-defined]
             setattr(tally, name, getattr(tally, name) + 1)
         elif isinstance(event, told.Damaged):
             tally = tallies[event.crew]

@@ -16,7 +16,7 @@ SHORTEST: Final = 1e-7
 """Seconds; what is shorter counts as this."""
 
 
-class Thinking(Struct):
+class ThinkingTimes(Struct):
     """Times spent on something, in seconds of CPU."""
 
     count: int = 0
@@ -48,9 +48,9 @@ class Thinking(Struct):
         return self.longest
 
 
-def together(parts: Iterable[Thinking]) -> Thinking:
+def together(parts: Iterable[ThinkingTimes]) -> ThinkingTimes:
     """Several of them as one."""
-    whole = Thinking()
+    whole = ThinkingTimes()
     for part in parts:
         whole.count += part.count
         whole.total += part.total

@@ -3,20 +3,19 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 from random import Random
-from typing import Final, Literal
+from typing import Literal
 
 from msgspec import Struct
 
 from fathom.arena.entrants import Entrant
-from fathom.arena.match import Match, Outcome
-from fathom.bots.pace import Pace
+from fathom.arena.match import Match, MatchOutcome
+from fathom.bots.pace import PaceFactor
 from fathom.rules import library
 from fathom.rules.setup import BadSetup, Choices, House, Setup, prepare
 from fathom.words import ByCrew, Mode
 
 Pairing = tuple[str, str]
 """The names of two entrants."""
-MODES: Final = tuple(Mode)
 
 
 class Setting(Struct, frozen=True):
@@ -43,7 +42,7 @@ class Setting(Struct, frozen=True):
         return prepare(choices)
 
 
-class Game(Struct, frozen=True):
+class TournamentGame(Struct, frozen=True):
     """One game of a tournament."""
 
     number: int
@@ -56,8 +55,8 @@ class Game(Struct, frozen=True):
 class Played(Struct, frozen=True, omit_defaults=True):
     """A game that was played, or that could not be played to its end."""
 
-    game: Game
-    outcome: Outcome | None = None
+    game: TournamentGame
+    outcome: MatchOutcome | None = None
     crash: str = ""
     """Why there is no outcome: the process that played it died."""
 
@@ -71,7 +70,7 @@ class Tournament(Struct, frozen=True, tag="tournament"):
     games: int
     """Of each pairing, shared out evenly over the settings."""
     seed: int = 1
-    pace: Pace = Pace()
+    pace: PaceFactor = PaceFactor()
 
     def __len__(self) -> int:
         return self.pairs * len(self.pairings) * 2
@@ -81,16 +80,16 @@ class Tournament(Struct, frozen=True, tag="tournament"):
         """Pairs of games with sides swapped, for each pairing."""
         return -(-self.games // 2)
 
-    def game(self, number: int) -> Game:
+    def game(self, number: int) -> TournamentGame:
         """The game of that number: neighbours are a pair, and every pairing comes in turn."""
         rest, swapped = divmod(number, 2)
         pair, pairing = divmod(rest, len(self.pairings))
         first, second = self.pairings[pairing]
         crews = ByCrew(second, first) if swapped else ByCrew(first, second)
         setting = self.settings[pair % len(self.settings)]
-        return Game(number, crews, setting, seed_of(self.seed, pair))
+        return TournamentGame(number, crews, setting, seed_of(self.seed, pair))
 
-    def match(self, game: Game) -> Match:
+    def match(self, game: TournamentGame) -> Match:
         """The table of a game, ready to be played."""
         entrants = {entrant.name: entrant for entrant in self.entrants}
         crews = game.crews.map(lambda name: entrants[name])

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from fathom.arena.table import Lost, Place, Table
+from fathom.arena.table import BotTable, Lost, SeatedBot
 from fathom.engine import orders as give
 from fathom.engine.orders import AnyOrder
 from fathom.words import CREW_A, CREWS, Crew, Seat
@@ -12,7 +12,7 @@ PATIENCE: Final = 4
 """How often a whole crew may be asked in vain when play waits for it."""
 
 
-def play_in_turns(table: Table) -> None:
+def play_in_turns(table: BotTable) -> None:
     """The whole game."""
     if table.game.public.first is None:
         table.rule(give.DrawFirst(table.dice.choice(CREWS)))
@@ -21,7 +21,7 @@ def play_in_turns(table: Table) -> None:
         table.give(*next_order(table))
 
 
-def next_order(table: Table) -> tuple[Place, AnyOrder]:
+def next_order(table: BotTable) -> tuple[SeatedBot, AnyOrder]:
     """The first order that anyone wants to give."""
     for _ in range(PATIENCE):
         for place in asked(table):
@@ -33,7 +33,7 @@ def next_order(table: Table) -> tuple[Place, AnyOrder]:
     raise Lost(Seat(crew_to_act(table), 0), "no-order", what)
 
 
-def asked(table: Table) -> Iterator[Place]:
+def asked(table: BotTable) -> Iterator[SeatedBot]:
     """Who is asked, and in which order; the enemy's mines come first, once an announcement."""
     if table.game.public.phase == "placing":
         yield from table.places
@@ -45,7 +45,7 @@ def asked(table: Table) -> Iterator[Place]:
     yield from reversed(table.by_crew[crew])
 
 
-def crew_to_act(table: Table) -> Crew:
+def crew_to_act(table: BotTable) -> Crew:
     """The crew that play waits for."""
     public = table.game.public
     if public.awaited is not None:
