@@ -1,0 +1,63 @@
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+SHARED_HASH: int
+
+def layouts() -> dict[str, tuple[list[Any], int]]: ...
+
+class NativeCore:
+    def __init__(self, rules: NDArray[np.uint8]) -> None: ...
+    def begin(self, states: NDArray[np.uint8]) -> None: ...
+    def masks(
+        self, states: NDArray[np.uint8], actors: NDArray[np.int32], out: NDArray[np.uint8]
+    ) -> None: ...
+    def perform(
+        self, states: NDArray[np.uint8], row: int, actor: int, action: int
+    ) -> NDArray[np.int16]: ...
+    def perform_all(
+        self, states: NDArray[np.uint8], actors: NDArray[np.int32], actions: NDArray[np.int32]
+    ) -> None: ...
+    def perft(self, states: NDArray[np.uint8], row: int, depth: int) -> int: ...
+    def playouts(
+        self,
+        states: NDArray[np.uint8],
+        seeds: NDArray[np.uint64],
+        most: int,
+        weights: NDArray[np.uint32],
+        given: NDArray[np.int32],
+    ) -> None: ...
+
+class NativeBatch:
+    def __init__(
+        self,
+        core: NativeCore,
+        *,
+        games: int,
+        seed: int,
+        by_crew: bool,
+        everything: bool,
+        limit: int,
+        patience: int,
+        pause: int,
+        states: NDArray[np.uint8],
+        planes: NDArray[np.uint8],
+        vector: NDArray[np.uint8],
+        masks: NDArray[np.uint8],
+        ended: NDArray[np.uint8],
+        rewards: NDArray[np.float32],
+        agents: NDArray[np.int32],
+    ) -> None: ...
+    def step(self, actions: NDArray[np.int32]) -> None: ...
+    def sample(self, actions: NDArray[np.int32], seed: NDArray[np.uint64]) -> None: ...
+
+class NativeBelief:
+    def __init__(self, core: NativeCore, target: int, likely: bool, budget: int) -> None: ...
+    def __copy__(self) -> NativeBelief: ...
+    def hear(self, rows: NDArray[np.int16]) -> None: ...
+    def settle(self) -> None: ...
+    def possible(self) -> bytes: ...
+    def exact(self) -> bool: ...
+    def mines(self) -> list[bytes]: ...
+    def weights(self) -> list[float]: ...
