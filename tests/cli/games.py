@@ -3,8 +3,8 @@
 from typing import Any
 
 from fathom.engine import orders as give
+from fathom.engine.apply import apply_all
 from fathom.engine.game import new_game
-from fathom.engine.history import apply_all
 from fathom.engine.logbook import Logbook, Step
 from fathom.engine.orders import AnyOrder, CrossOut
 from fathom.engine.referee import decide

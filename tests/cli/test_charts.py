@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fathom.cli import main
-from fathom.cli.picture import ASCII, LINED, Line, Mark, Picture
+from fathom.cli.picture import ASCII, LINED, Picture, RouteLine, StyledGlyph
 from fathom.points import parse
 from fathom.rules import library
 from tests.stories import sea
@@ -156,7 +156,7 @@ def way(names: str) -> list[int]:
 def test_a_route_is_a_line_that_bends_and_crosses_the_borders_of_sectors() -> None:
     chart = sea("\n".join(["......"] * 6))
     picture = Picture(chart, LINED)
-    picture.put_line(Line(way("A1 B1 B2 C2 C1 D1 E1 F1 F2 F3 F4 F5 F6 E6"), 0, "━┃┏┓┗┛", ""))
+    picture.put_line(RouteLine(way("A1 B1 B2 C2 C1 D1 E1 F1 F2 F3 F4 F5 F6 E6"), 0, "━┃┏┓┗┛", ""))
     assert (
         picture.draw().plain
         == """\
@@ -177,15 +177,15 @@ def test_a_silence_is_a_row_of_dots() -> None:
     chart = sea("....\n....")
     picture = Picture(chart, LINED)
     silent = 1 << parse("C1") | 1 << parse("D1")
-    picture.put_line(Line(way("A1 B1 C1 D1 D2"), silent, "═║╔╗╚╝", ""))
+    picture.put_line(RouteLine(way("A1 B1 C1 D1 D2"), silent, "═║╔╗╚╝", ""))
     assert picture.draw().plain.splitlines()[2:4] == [" 1 │ ═══ • • │", " 2 │ · · · ║ │"]
 
 
 def test_later_marks_cover_earlier_ones_and_islands_join() -> None:
     chart = sea("##.\n...")
     picture = Picture(chart, ASCII)
-    picture.put(parse("C1"), Mark("x"))
-    picture.put(parse("C1"), Mark("Y"))
+    picture.put(parse("C1"), StyledGlyph("x"))
+    picture.put(parse("C1"), StyledGlyph("Y"))
     assert (
         picture.draw().plain
         == """\

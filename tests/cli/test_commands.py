@@ -20,6 +20,8 @@ COMMANDS = {
     "charts": ("NAME", "--all", "--check"),
     "replay": ("FILE", "--side", "--to", "--auto"),
     "referee": ("--games",),
+    "mcp": ("URL", "--name", "--crew", "--post"),
+    "serve": ("--host", "--port", "--data", "--tls", "--announce", "--open"),
 }
 
 
@@ -33,13 +35,16 @@ def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixtu
     assert [option for option in COMMANDS[command] if option not in help_text] == []
 
 
-def test_all_commands_are_listed_for_who_types_nothing(
+def test_the_help_leads_to_the_game_and_lists_all_commands(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main([]) == 0
+    with pytest.raises(SystemExit) as left:
+        main(["--help"])
     out = capsys.readouterr().out
+    assert left.value.code == 0
     assert [command for command in COMMANDS if f"\n    {command} " not in out] == []
-    assert "Begin with `fathom play`" in out
+    assert "`fathom` alone starts the game in your browser" in out
+    assert "bot-worker" not in out
 
 
 def test_the_version() -> None:

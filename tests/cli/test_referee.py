@@ -11,8 +11,9 @@ from typing import Any, get_args
 import pytest
 
 from fathom.cli.messages import ErrorCode
-from fathom.engine.events import AnyEvent
-from fathom.engine.heard import MarkAcknowledged, MineLaidHeard, SilenceHeard
+from fathom.cli.reading import BadMessage
+from fathom.cli.reading import read as read_request
+from fathom.engine.events import AnyEvent, MarkAcknowledged, MineLaidHeard, SilenceHeard
 from fathom.engine.logbook import read as read_logbook
 from fathom.engine.orders import AnyOrder
 from tests.cli.running import FATHOM, environment, fathom
@@ -490,3 +491,18 @@ def test_every_answer_is_flushed_at_once() -> None:
             assert json.loads(running.stdout.readline())["id"] == number
         running.stdin.close()
         assert running.wait(30) == 0
+
+
+@pytest.mark.parametrize(
+    ("order", "values"),
+    [
+        ({"order": "course", "heading": "north"}, "it may be N, S, E, W"),
+        ({"order": "charge", "system": "laser"}, "it may be mine, torpedo, drone"),
+        ({"order": "answer-truly", "line": "both"}, "it may be row, column"),
+    ],
+)
+def test_an_error_names_the_values_that_there_are(order: dict[str, str], values: str) -> None:
+    line = json.dumps({"do": "order", "seat": "a/0", "order": order})
+    with pytest.raises(BadMessage) as bad:
+        read_request(line.encode())
+    assert values in bad.value.what

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fathom.cli.reading import LONGEST_LINE, write
-from fathom.cli.referee import Desk
+from fathom.cli.referee import RefereeService
 from tests.cli.running import fathom
 
 pytestmark = pytest.mark.slow
@@ -169,7 +169,7 @@ ORDERS: tuple[dict[str, Any], ...] = (
 )
 
 
-def choose_order(dice: Random, desk: Desk, seat: str) -> Any:
+def choose_order(dice: Random, desk: RefereeService, seat: str) -> Any:
     """Something that the seat may do, or something strange."""
     if dice.random() < 0.3:
         order = dice.choice(ORDERS)
@@ -179,7 +179,7 @@ def choose_order(dice: Random, desk: Desk, seat: str) -> Any:
     return dice.choice([o for o in orders if o["order"] not in ("resign", "lost")] or [ORDERS[0]])
 
 
-def answer(desk: Desk, message: Any) -> dict[str, Any]:
+def answer(desk: RefereeService, message: Any) -> dict[str, Any]:
     """The desk's answer as it is written."""
     found: dict[str, Any] = json.loads(write(desk.answer(json.dumps(message).encode(), 1)))
     return found
@@ -187,7 +187,7 @@ def answer(desk: Desk, message: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_strange_orders_never_upset_a_game(seed: int) -> None:
-    dice, desk = Random(seed), Desk(most_games=3)
+    dice, desk = Random(seed), RefereeService(most_games=3)
     scenario, mode = dice.choice([("alpha", "real-time"), ("delta-2", "turn-by-turn")])
     book = dice.choice(["captain-sonar", "captain-sonar-2"])
     asked: dict[str, Any] = {"do": "setup", "game": "g", "rulebook": book, "scenario": scenario}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from fathom.cli import main
-from fathom.cli.film import Film
+from fathom.cli.film import FollowedGame
 from fathom.cli.keys import named
 from fathom.engine.logbook import Logbook, write
 from fathom.engine.orders import END_TURN
@@ -82,7 +82,7 @@ def test_one_side_sees_only_what_it_knows(duel: str, capsys: pytest.CaptureFixtu
     assert "BLUE   hull ■■■■  on H6" in out
     assert "YELLOW   hull ■■■■  to act" in out
     chart = [line[:28] for line in out.splitlines() if re.match(r"[ 1]\d │", line)]
-    film = Film(short_duel().setup, CREW_B)
+    film = FollowedGame(short_duel().setup, CREW_B)
     for step in short_duel().steps[:23]:
         film.show(step.events)
     own = collect(map(parse, "H8 H7 H6 I7".split()))
@@ -95,7 +95,7 @@ def test_one_side_sees_only_what_it_knows(duel: str, capsys: pytest.CaptureFixtu
     assert "torpedo ■■■" not in out
 
 
-class Crew(NamedTuple):
+class CrewStart(NamedTuple):
     """Where a crew starts, and what it marks."""
 
     at: str
@@ -103,11 +103,11 @@ class Crew(NamedTuple):
     symbol: str
 
 
-YELLOW_CREWS = (Crew("C3", "torpedo", "E4"), Crew("A6", "mine", "E5"))
-BLUE_CREWS = (Crew("H8", "mine", "N6"), Crew("I8", "silence", "N5"))
+YELLOW_CREWS = (CrewStart("C3", "torpedo", "E4"), CrewStart("A6", "mine", "E5"))
+BLUE_CREWS = (CrewStart("H8", "mine", "N6"), CrewStart("I8", "silence", "N5"))
 
 
-def one_turn_each(yellow: Crew, blue: Crew) -> Logbook:
+def one_turn_each(yellow: CrewStart, blue: CrewStart) -> Logbook:
     """Yellow sails east and blue north, wherever they are."""
     return logbook_of(
         [
@@ -150,7 +150,7 @@ def test_a_logbook_from_stdin(duel: str) -> None:
 
 
 def test_what_was_said_and_what_can_be_worked_out_from_it() -> None:
-    film = Film(short_duel().setup)
+    film = FollowedGame(short_duel().setup)
     for step in short_duel().steps:
         film.show(step.events)
     assert film.said[-3:] == [

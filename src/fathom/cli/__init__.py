@@ -1,6 +1,11 @@
 """The command line: ``fathom`` and its sub-commands."""
 
 import sys
+
+# Nothing before this line may need a newer Python than that of the oldest machines.
+if sys.version_info < (3, 11):  # noqa: UP036 (pip sees to it, but a checkout is run without pip)
+    sys.exit("fathom: Fathom needs Python 3.11 or newer; this is {}.{}".format(*sys.version_info))
+
 from collections.abc import Sequence
 
 

@@ -19,7 +19,7 @@ from fathom.arena import bars, report
 from fathom.arena.entrants import BadEntrant, Entrant, read_entrant
 from fathom.arena.folder import BadFolder, Folder
 from fathom.arena.origin import commit, fingerprint
-from fathom.arena.playing import Job, play_game
+from fathom.arena.playing import ArenaJob, play_game
 from fathom.arena.plot import svg_plot, text_plot
 from fathom.arena.pool import Crashed, Pool
 from fathom.arena.soak import Soak, soak_table, troubled
@@ -33,7 +33,7 @@ from fathom.arena.tournament import (
     round_robin,
     settings,
 )
-from fathom.bots.pace import Pace
+from fathom.bots.pace import PaceFactor
 from fathom.bots.ranks import RANKS
 from fathom.cli.terminal import FAILED, OK, Failure
 from fathom.rules import library
@@ -48,7 +48,7 @@ BETWEEN_LINES: Final = 10.0
 """Seconds between two lines of progress, where no bar can be drawn."""
 MOST_TROUBLES: Final = 20
 
-Event = Tournament | Soak
+TournamentOrSoak = Tournament | Soak
 
 
 def run(options: Namespace) -> int:
@@ -67,7 +67,7 @@ def run(options: Namespace) -> int:
 # What is played
 
 
-def plan(options: Namespace) -> Event:
+def plan(options: Namespace) -> TournamentOrSoak:
     """What the options ask for."""
     if options.bars:
         return bars.bars_tournament(options.games or bars.GAMES, options.seed)
@@ -87,7 +87,7 @@ def plan(options: Namespace) -> Event:
         ),
         games=options.games or usual,
         seed=options.seed,
-        pace=Pace(options.pace),
+        pace=PaceFactor(options.pace),
     )
 
 
@@ -131,7 +131,7 @@ def known_mode(name: str) -> Mode:
     return modes[name]
 
 
-def open_folder(options: Namespace, event: Event) -> Folder:
+def open_folder(options: Namespace, event: TournamentOrSoak) -> Folder:
     """Where it is kept: as asked, or where programs keep such things, by a name of its own."""
     content = msgspec.json.encode(event)
     program = fingerprint(event.entrants)
@@ -148,11 +148,11 @@ def state_folder() -> Path:
 # Playing
 
 
-def play(folder: Folder, event: Event, options: Namespace) -> None:
+def play(folder: Folder, event: TournamentOrSoak, options: Namespace) -> None:
     """Play what has not been played yet."""
     done = {played.game.number for played in folder.played}
     left = [number for number in range(len(event)) if number not in done]
-    job = msgspec.json.encode(Job(event, str(folder.path.absolute())))
+    job = msgspec.json.encode(ArenaJob(event, str(folder.path.absolute())))
     workers = options.jobs or os.cpu_count() or 1
     pool = Pool(play_game, job, max(1, min(workers, len(left))))
     seconds = QUICK_SECONDS if options.quick else None
@@ -167,7 +167,7 @@ def play(folder: Folder, event: Event, options: Namespace) -> None:
             raise
 
 
-def line_of(event: Event, number: int, line: bytes | Crashed) -> bytes:
+def line_of(event: TournamentOrSoak, number: int, line: bytes | Crashed) -> bytes:
     """What is kept of a game, also of one that has no line."""
     if isinstance(line, Crashed):
         return msgspec.json.encode(Played(event.game(number), crash=str(line)))
@@ -206,7 +206,7 @@ class Lines:
 # What came of it
 
 
-def show(folder: Folder, event: Event, options: Namespace) -> int:
+def show(folder: Folder, event: TournamentOrSoak, options: Namespace) -> int:
     """The tables; 1 if something was demanded that is not so."""
     render = report.as_markdown if options.markdown else report.as_text
     if isinstance(event, Soak):

@@ -4,26 +4,17 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import Final
 
 from rich.console import Console
 from rich.text import Text
 
-from fathom.cli.picture import ASCII, LINED, Mark, Picture, flow, legend
+from fathom.cli.picture import ASCII, LINED, Picture, StyledGlyph, flow, legend
 from fathom.cli.terminal import OK, Failure, draws_lines, open_console, printable
 from fathom.points import name
 from fathom.rules import library
 from fathom.rules.chart import BadChart, Chart
 from fathom.rules.scenario import Scenario
 from fathom.words import CREWS
-
-SPECIALS: Final = {
-    "ice": "under the ice: surfacing outside a hole costs damage (scenario.ice)",
-    "ice-field": "an ice field: surfacing in it needs a hole (scenario.ice-field)",
-    "old-mines": "old mines, known to all (scenario.old-mines)",
-    "volcanoes": "two volcanoes that weapons wake (scenario.volcanoes)",
-    "damaged": "damaged submarines, repaired at islands (scenario.damaged)",
-}
 
 
 def run(options: Namespace) -> int:
@@ -95,9 +86,9 @@ def draw(console: Console, chart: Chart) -> None:
     picture = Picture(chart, pens)
     if chart.starts:
         for crew, letter in zip(CREWS, "12", strict=True):
-            picture.put(chart.starts[crew], Mark(letter, "bold reverse"))
+            picture.put(chart.starts[crew], StyledGlyph(letter, "bold reverse"))
     for point in chart.finish:
-        picture.put(point, Mark("F", "bold reverse"))
+        picture.put(point, StyledGlyph("F", "bold reverse"))
     console.print(picture.draw())
     for line in flow(legend(chart, pens), console.width):
         console.print(line)
@@ -112,8 +103,8 @@ def size(chart: Chart) -> str:
 
 def facts(chart: Chart) -> Iterator[str]:
     """What else is to know about a chart."""
-    if chart.special != "none":
-        yield f"Special: {SPECIALS[chart.special]}"
+    if chart.terrain.about:
+        yield f"Special: {chart.terrain.about}"
     if chart.starts:
         first, second = map(name, chart.starts)
         yield f"Starts: the first crew on {first} (1), the second on {second} (2)"

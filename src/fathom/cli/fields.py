@@ -61,9 +61,7 @@ def compared(name: str) -> Iterator[Field]:
 
 def book_names() -> tuple[str, ...]:
     """The rulebooks in the order in which people read about them."""
-    first = ("captain-sonar", "captain-sonar-ru", "captain-sonar-2", "sonar")
-    others = (book for book in library.rulebook_names() if book not in first)
-    return (*first, *others)
+    return library.reading_order()
 
 
 def exceptions(field: Field) -> str:

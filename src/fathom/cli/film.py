@@ -6,7 +6,7 @@ from typing import Final
 from fathom.belief.evidence import Belief
 from fathom.cli.scene import Scene
 from fathom.cli.tell import Teller
-from fathom.engine.announce import announce
+from fathom.engine.apply import apply
 from fathom.engine.events import (
     AnyEvent,
     CourseSet,
@@ -17,8 +17,8 @@ from fathom.engine.events import (
     TurnEnded,
 )
 from fathom.engine.game import new_game
-from fathom.engine.heard import Announcement
-from fathom.engine.history import apply
+from fathom.engine.knowledge.announce import announce
+from fathom.engine.knowledge.heard import Announcement
 from fathom.rules.setup import Setup
 from fathom.words import CREWS, ByCrew, Crew
 
@@ -26,7 +26,7 @@ KEPT: Final = 60
 """How many announcements are kept for drawing."""
 
 
-class Film:
+class FollowedGame:
     """Follows a game and remembers what was said; with a ``side``, only what that crew knows."""
 
     def __init__(self, setup: Setup, side: Crew | None = None) -> None:

@@ -1,6 +1,7 @@
 """``fathom join``: plays an external program, or one of our bots, at a networked table."""
 
 import asyncio
+import os
 import shlex
 import sys
 from argparse import Namespace
@@ -27,6 +28,8 @@ from fathom.words import Crew, Post, Seat
 ORDERS: Final[msgspec.json.Decoder[AnyOrder]] = msgspec.json.Decoder(AnyOrder, dec_hook=unspell)
 PHRASES: Final[msgspec.json.Decoder[AnyPhrase]] = msgspec.json.Decoder(AnyPhrase, dec_hook=unspell)
 LONGEST_LINE: Final = 4_000_000
+TOKEN_VARIABLE: Final = "FATHOM_TOKEN"  # noqa: S105
+"""With a token that a player made for a program, it plays that player's posts."""
 
 
 def run(options: Namespace) -> int:
@@ -39,25 +42,29 @@ def run(options: Namespace) -> int:
         raise Failure(f"the server can't be reached: {away}") from None
 
 
-def parse_address(address: str) -> tuple[str, str]:
-    """Server and table code of a table's link, such as ``http://host:8470/t/K7QMX``."""
+def parse_address(address: str) -> tuple[str, str, str | None]:
+    """Server, code and key of a table's link, such as ``http://host:8470/t/K7QMX``."""
     parts = urlsplit(address)
     place, _, code = parts.path.rpartition("/")
     if parts.scheme not in ("http", "https") or not place.endswith("/t") or not code:
         raise Failure(f"{address[:80]!r} is no table's link, such as http://host:8470/t/K7QMX")
-    return f"{parts.scheme}://{parts.netloc}{place.removesuffix('/t')}", code.upper()
+    server = f"{parts.scheme}://{parts.netloc}{place.removesuffix('/t')}"
+    return server, code.upper(), parts.fragment or None
 
 
 async def join(options: Namespace) -> int:
     """Come, sit, be ready, play."""
-    url, code = parse_address(options.url)
-    identity = await register(url, options.name)
-    async with Client(url, identity.token) as client:
-        await client.open(code, position=0)
+    url, code, key = parse_address(options.url)
+    token = os.environ.get(TOKEN_VARIABLE)
+    if not token:
+        token = (await register(url, options.name, "fathom join")).token
+    async with Client(url, token) as client:
+        await client.open(code, position=0, key=key)
         posts = tuple(Post(post) for post in options.post or ())
         await client.do(wire.Sit(table=code, crew=Crew(options.crew), posts=posts))
         await client.do(wire.GetReady(table=code))
-        print(f"{options.name} sits at table {code}; waiting for the game to begin.", flush=True)
+        name = client.welcome.name if client.welcome is not None else options.name
+        print(f"{name} sits at table {code}; waiting for the game to begin.", flush=True)
         await client.until(lambda: client.tables[code].phase == "playing", 3600)
         game = client.tables[code].game or ""
         await client.until(lambda: game in client.games, 60)
@@ -65,19 +72,19 @@ async def join(options: Namespace) -> int:
             async with program(options.program) as (write, read):
                 await Bridge(client, code, game, write).play(read)
         else:
-            await BotPlayer(client, code, game, Rank(options.rank)).play()
+            await NetworkBot(client, code, game, Rank(options.rank)).play()
         result = client.games[game].sheets["public"].result
         winner = result.winner.value if result and result.winner else "nobody"
         print(f"The game is over: {winner} wins ({result.why if result else '?'}).", flush=True)
     return OK
 
 
-class BotPlayer:
+class NetworkBot:
     """One of our bots, over the network."""
 
     def __init__(self, client: Client, code: str, game: str, rank: Rank) -> None:
         self.client, self.code, self.game = client, code, game
-        seed = SystemRandom().getrandbits(48)
+        seed = SystemRandom().getrandbits(128)
         self.mind = Crewman(lambda ground, seat: enlist(rank, ground, seat, seed))
         self.fresh = asyncio.Event()
 

@@ -25,7 +25,7 @@ SEQUENCES: Final = {
 """What the keys are called; others go by their letter."""
 
 
-class Keys:
+class KeyReader:
     """Reads keys without waiting for Enter; the terminal is put back as it was."""
 
     def __init__(self) -> None:

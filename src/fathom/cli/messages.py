@@ -8,9 +8,9 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from fathom.engine.events import AnyEvent
+from fathom.engine.knowledge.heard import Heard
+from fathom.engine.knowledge.named_view import Portrait
 from fathom.engine.orders import AnyOrder
-from fathom.engine.portrait import Portrait
-from fathom.engine.secrecy import Heard
 from fathom.rules.setup import Choices, Setup
 from fathom.words import Post
 
@@ -36,20 +36,20 @@ SeatName: TypeAlias = str | SeatByNumber
 """``yellow/0``, ``{"crew":"yellow","number":0}``, ``referee`` or ``watcher``."""
 
 
-class Request(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", kw_only=True):
+class RefereeRequest(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", kw_only=True):
     """What all requests share."""
 
     id: Id | None = None
     """Whatever it is, the answer carries it, too."""
 
 
-class AboutGame(Request, frozen=True, kw_only=True):
+class AboutGame(RefereeRequest, frozen=True, kw_only=True):
     """What all requests about one game share."""
 
     game: GameName = DEFAULT_GAME
 
 
-class Hello(Request, frozen=True, kw_only=True, tag="hello"):
+class AskGreeting(RefereeRequest, frozen=True, kw_only=True, tag="hello"):
     """Ask what there is: versions, limits, rulebooks, scenarios, charts."""
 
 
@@ -68,7 +68,7 @@ class SetUp(
     """Of the lots that it draws."""
 
 
-class GiveOrder(AboutGame, frozen=True, kw_only=True, tag="order"):
+class GiveSeatOrder(AboutGame, frozen=True, kw_only=True, tag="order"):
     """Give an order from a seat."""
 
     seat: SeatName
@@ -102,18 +102,18 @@ class CloseGame(AboutGame, frozen=True, kw_only=True, tag="close"):
     """Forget a game, and make room for another."""
 
 
-class AskGames(Request, frozen=True, kw_only=True, tag="games"):
+class AskGames(RefereeRequest, frozen=True, kw_only=True, tag="games"):
     """Ask which games are running."""
 
 
-class Quit(Request, frozen=True, kw_only=True, tag="quit"):
+class Quit(RefereeRequest, frozen=True, kw_only=True, tag="quit"):
     """End the process."""
 
 
-AnyRequest: TypeAlias = (
-    Hello
+AnyRefereeRequest: TypeAlias = (
+    AskGreeting
     | SetUp
-    | GiveOrder
+    | GiveSeatOrder
     | AskView
     | AskLegal
     | AskEvents
@@ -127,13 +127,13 @@ AnyRequest: TypeAlias = (
 # What is answered
 
 
-class Answer(Struct, frozen=True, tag_field="answer", kw_only=True, omit_defaults=True):
+class RefereeAnswer(Struct, frozen=True, tag_field="answer", kw_only=True, omit_defaults=True):
     """What all answers share."""
 
     id: Id | None = None
 
 
-class AboutGameAnswer(Answer, frozen=True, kw_only=True):
+class AboutGameAnswer(RefereeAnswer, frozen=True, kw_only=True):
     """What all answers about one game share."""
 
     game: str
@@ -141,7 +141,7 @@ class AboutGameAnswer(Answer, frozen=True, kw_only=True):
     """How many events the game has had so far."""
 
 
-class Greeting(Answer, frozen=True, kw_only=True, tag="hello"):
+class Greeting(RefereeAnswer, frozen=True, kw_only=True, tag="hello"):
     """What there is."""
 
     fathom: str
@@ -226,13 +226,13 @@ class Closed(AboutGameAnswer, frozen=True, kw_only=True, tag="close"):
     """The game is forgotten."""
 
 
-class Games(Answer, frozen=True, kw_only=True, tag="games"):
+class Games(RefereeAnswer, frozen=True, kw_only=True, tag="games"):
     """The games that are running, with their positions."""
 
     games: dict[str, int]
 
 
-class Goodbye(Answer, frozen=True, kw_only=True, tag="quit"):
+class LastAnswer(RefereeAnswer, frozen=True, kw_only=True, tag="quit"):
     """The last line."""
 
 
@@ -261,7 +261,7 @@ ErrorCode: TypeAlias = Literal[
 ]
 
 
-class Trouble(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class LineError(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A line that could not be understood or done; nothing has changed."""
 
     error: ErrorCode
@@ -273,4 +273,4 @@ class Trouble(Struct, frozen=True, kw_only=True, omit_defaults=True):
     id: Id | None = None
 
 
-AnyAnswer: TypeAlias = Answer | Refusal | Trouble
+AnyRefereeAnswer: TypeAlias = RefereeAnswer | Refusal | LineError

@@ -5,14 +5,19 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptio
 from collections.abc import Callable
 from importlib import import_module
 from math import isfinite
+from pathlib import Path
 from typing import Any, NoReturn
 
 from fathom import __version__
 from fathom.bots.ranks import RANKS
+from fathom.cli.admin_options import add_admin
 from fathom.cli.terminal import MISUSED, OK, complain
 
 ABOUT = "Fathom: a submarine duel in which two crews hunt each other by ear."
-EPILOG = "Begin with `fathom play`. `fathom COMMAND --help` tells more about a command."
+EPILOG = """\
+`fathom` alone starts the game in your browser, and friends on your network can join; Ctrl-C ends
+it. `fathom serve` does the same with options. `fathom COMMAND --help` tells more about a command.
+"""
 
 PLAY = """\
 Watch two bots fight a duel. Each hears only what its crew would hear, and knows of the other
@@ -40,8 +45,8 @@ keys on a terminal:
 """
 SERVE = """\
 Serve tables on the network: friends join by link, QR code or a table's short code. Games are kept
-in a file and go on after a restart. Environment variables FATHOM_HOST, FATHOM_PORT, FATHOM_DATA and
-so on say the same as the options; docs/protocol.md describes the messages.
+in a file and go on after a restart. Options, environment variables (FATHOM_HOST, FATHOM_PORT and so
+on) and a configuration file say the same, in this order; docs/operating.md lists all settings.
 """
 JOIN = """\
 Play a bot at a table of a server: your own program, or one of ours. Your program reads the server's
@@ -49,7 +54,20 @@ messages for its seat, one JSON object a line, and writes orders; docs/protocol.
 
   fathom join http://localhost:8470/t/K7QMX --crew b --program "python my_bot.py"
   fathom join http://localhost:8470/t/K7QMX --crew b --rank commander
+
+It comes as a new player, unless FATHOM_TOKEN has a token that a player made for it in the settings:
+then it plays that player's posts.
 """
+MCP = """\
+Hold a seat at a table of a server for a language model, as a server of the Model Context Protocol
+on standard input and output. The model gets tools to look, order, wait and talk. Name this command
+in the configuration of the model's program; it needs the extra lab.
+
+  fathom mcp http://localhost:8470/t/K7QMX --crew b
+
+It comes as a new player, or with FATHOM_TOKEN as the player who made that token in the settings.
+"""
+POSTS = ("captain", "first-mate", "engineer", "radio-operator")
 LOG = "Look after what servers keep: games, tables, players."
 LOG_COPY = """\
 Copy everything that a server keeps into another log, count it and compare digests. A log is the
@@ -59,6 +77,22 @@ Stop the servers first: what they write after the copy has begun is not in it.
   fathom log copy ~/.local/share/fathom postgresql://fathom@db/fathom
   fathom log copy postgresql://fathom@db/fathom backup.db
 """
+LOG_PRUNE = """\
+Delete what servers have kept for long enough: lines of chat, tables where nobody has been, players
+who have not come back. Servers do the same in the background, as their settings say, and may be
+running. Finished games are never deleted.
+
+Servers delete nothing in their first hours, nothing while their clock does not agree with the log,
+and nothing of a kind of which more than a quarter is old at once. They warn, and leave it to this
+command.
+
+  fathom log prune --data /var/lib/fathom --chat-days 30 --dry-run
+"""
+RETAINED = {
+    "chat": "lines of chat older than this",
+    "table": "tables where nobody has been for so long, with a game that is not finished",
+    "player": "players who have not come for so long, and sit at no table",
+}
 CHARTS = "List the charts, draw one (or both sizes of a scenario), or check one of your own."
 RULES = """\
 Read the rules by their names. An order that is refused is refused with the name of a rule.
@@ -78,8 +112,11 @@ program:COMMAND; NAME=ENTRANT gives it a name. docs/writing-a-bot.md tells how t
   fathom arena admiral mine=python:my_bot.py:Bot --games 40
 """
 
-BOOKS = ("captain-sonar", "captain-sonar-ru", "captain-sonar-2", "sonar")
-LANGUAGES = ("en", "uk", "ru", "pl", "it")
+DATA = Path(__file__).parents[1] / "data"
+BOOKS = tuple(sorted(file.stem for file in (DATA / "rulebooks").glob("*.toml")))
+"""The rulebooks, by their files: the library takes too long to load for a line of help."""
+LANGUAGES = ("en", *sorted(file.suffixes[0][1:] for file in DATA.glob("rules.*.toml")))
+USUAL_BOOK = "captain-sonar"
 
 
 class Parser(ArgumentParser):
@@ -110,32 +147,53 @@ def build_parser() -> Parser:
     """All commands."""
     parser = Parser(prog="fathom", description=ABOUT, epilog=EPILOG)
     parser.add_argument("--version", action="version", version=f"fathom {__version__}")
-    parser.set_defaults(run=lambda _: print_help(parser))
+    parser.set_defaults(run=start)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    add_serve(commands)
     add_play(commands)
     add_rules(commands)
     add_charts(commands)
     add_replay(commands)
     add_referee(commands)
     add_arena(commands)
-    add_serve(commands)
     add_join(commands)
+    add_mcp(commands)
     add_log(commands)
+    add_admin(commands, print_help)
+    # Not in the help: a frozen program starts itself this way, see `operating_system`.
+    worker = commands.add_parser("bot-worker")
+    worker.set_defaults(run=work_for_bots)
+    worker.add_argument("--json-logs", action="store_true")
     return parser
 
 
+def start(_: Namespace) -> int:
+    """What a newcomer gets who types nothing but the name: the game."""
+    result: int = import_module("fathom.cli.serve").start()
+    return result
+
+
+def work_for_bots(_: Namespace) -> int:
+    """A process in which bots think, until the server closes the pipe."""
+    import_module("fathom.server.bot_worker").main()
+    return OK
+
+
 def print_help(parser: Parser) -> int:
-    """What a newcomer sees who types nothing but the name."""
+    """What those see who have not said which action."""
     parser.print_help()
     return OK
 
 
 def add_play(commands: Any) -> None:
     play = commands.add_parser(
-        "play", help="watch a duel, drawn live", description=PLAY, epilog=PLAY_KEYS
+        "play",
+        help="watch two bots duel in the terminal",
+        description=PLAY,
+        epilog=PLAY_KEYS,
     )
     play.set_defaults(run=runs("play"))
-    play.add_argument("--rulebook", choices=BOOKS, default="captain-sonar", help="which rules")
+    play.add_argument("--rulebook", choices=BOOKS, default=USUAL_BOOK, help="which rules")
     play.add_argument("--scenario", metavar="NAME", help="where (see `fathom charts`)")
     modes = ("turn-by-turn", "real-time")
     play.add_argument("--mode", choices=modes, default=modes[0], help="how it is paced")
@@ -251,7 +309,7 @@ def add_pairings(arena: Any) -> None:
 
 def add_places(arena: Any) -> None:
     """Where and by which rules."""
-    usual = {"charts": "alpha,bravo,charlie", "rulebooks": "captain-sonar"}
+    usual = {"charts": "alpha,bravo,charlie", "rulebooks": USUAL_BOOK}
     usual["modes"] = "turn-by-turn,real-time"
     for option, names in usual.items():
         arena.add_argument(
@@ -275,13 +333,22 @@ def listed(text: str) -> list[str]:
 
 
 def add_serve(commands: Any) -> None:
-    serve = commands.add_parser("serve", help="serve tables on the network", description=SERVE)
+    serve = commands.add_parser("serve", help="serve the game, with options", description=SERVE)
     serve.set_defaults(run=runs("serve"))
+    serve.add_argument("--config", metavar="FILE", help="settings, as TOML: port = 8470")
     serve.add_argument("--host", metavar="ADDRESS", help="usual: 127.0.0.1; 0.0.0.0 lets others in")
     serve.add_argument("--port", type=whole, metavar="N", help="usual: 8470; 0 takes a free one")
     serve.add_argument("--data", metavar="FOLDER", help="where games are kept")
     serve.add_argument(
         "--log", metavar="LOG", help="usual: sqlite; for many processes postgresql://USER@HOST/NAME"
+    )
+    serve.add_argument(
+        "--tls",
+        action="store_true",
+        help="HTTPS with a certificate of its own: phones warn once, and then allow more",
+    )
+    serve.add_argument(
+        "--announce", action="store_true", help="be found on your network as fathom.local"
     )
     serve.add_argument("--public", metavar="URL", help="what links and QR codes begin with")
     serve.add_argument("--json-logs", action="store_true", help="notes as JSON lines")
@@ -294,12 +361,20 @@ def add_join(commands: Any) -> None:
     join.add_argument("url", metavar="URL", help="the table's link")
     join.add_argument("--name", default="Bot", metavar="NAME", help="usual: Bot")
     join.add_argument("--crew", choices=("a", "b"), default="b", help="which crew; usual: b")
-    posts = ("captain", "first-mate", "engineer", "radio-operator")
-    join.add_argument("--post", action="append", choices=posts, help="usual: all that are free")
+    join.add_argument("--post", action="append", choices=POSTS, help="usual: all that are free")
     who = join.add_mutually_exclusive_group()
     who.add_argument("--program", metavar="COMMAND", help="a program that speaks JSON lines")
     ranks = ("cadet", "ensign", "lieutenant", "commander", "commodore", "admiral")
     who.add_argument("--rank", choices=ranks, default="lieutenant", help="one of our bots")
+
+
+def add_mcp(commands: Any) -> None:
+    mcp = commands.add_parser("mcp", help="a seat for a language model", description=MCP)
+    mcp.set_defaults(run=runs("mcp_seat"))
+    mcp.add_argument("url", metavar="URL", help="the table's link")
+    mcp.add_argument("--name", default="Model", metavar="NAME", help="usual: Model")
+    mcp.add_argument("--crew", choices=("a", "b"), default="b", help="which crew; usual: b")
+    mcp.add_argument("--post", action="append", choices=POSTS, help="usual: all that are free")
 
 
 def add_log(commands: Any) -> None:
@@ -312,6 +387,20 @@ def add_log(commands: Any) -> None:
     copy.set_defaults(run=runs("log"))
     copy.add_argument("source", metavar="SOURCE", help="the log that is copied")
     copy.add_argument("target", metavar="TARGET", help="where to; it must be empty")
+    prune = actions.add_parser(
+        "prune", help="delete what has been kept for long enough", description=LOG_PRUNE
+    )
+    prune.set_defaults(run=runs("log_prune"))
+    prune.add_argument("--config", metavar="FILE", help="the server's settings")
+    prune.add_argument("--data", metavar="FOLDER", help="where games are kept")
+    prune.add_argument("--log", metavar="LOG", help="as for `fathom serve`")
+    prune.add_argument(
+        "--dry-run", action="store_true", help="say what would be deleted, and delete nothing"
+    )
+    for what, about in RETAINED.items():
+        prune.add_argument(
+            f"--{what}-days", type=days, metavar="N", help=f"{about}; 0: keep for ever"
+        )
 
 
 def whole(text: str) -> int:
@@ -319,6 +408,11 @@ def whole(text: str) -> int:
     if not (text.isascii() and text.isdigit()) or len(text) > 18:
         raise ArgumentTypeError(f"{text[:20]!r} is not a whole number")
     return int(text)
+
+
+def days(text: str) -> float:
+    """A number of days, or 0."""
+    return 0.0 if text == "0" else positive(text)
 
 
 def positive(text: str) -> float:

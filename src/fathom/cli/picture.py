@@ -11,7 +11,8 @@ from rich.text import Text
 
 from fathom.cli.terminal import printable
 from fathom.points import LETTERS, SECTOR_SIDE, Points
-from fathom.rules.chart import SYSTEM_ISLANDS, Chart
+from fathom.rules.chart import Chart
+from fathom.rules.terrain import ISLAND, SEA
 
 EAST, WEST, SOUTH, NORTH = 1, 2, 4, 8
 SIDES: Final = {1: EAST, -1: WEST, 16: SOUTH, -16: NORTH}
@@ -21,14 +22,14 @@ SECTOR: Final = "cyan"
 INLAND: Final = "#a08a50"
 
 
-class Mark(NamedTuple):
+class StyledGlyph(NamedTuple):
     """One point's picture: a letter, and how it is coloured."""
 
     glyph: str
     style: str = ""
 
 
-class Line(NamedTuple):
+class RouteLine(NamedTuple):
     """A route in the order in which it was sailed. Points reached in silence are dots."""
 
     points: Sequence[int]
@@ -61,11 +62,10 @@ class Pens(NamedTuple):
     """Full and empty."""
     dot: str
     burst: str
-    marks: Mapping[str, Mark]
+    marks: Mapping[str, StyledGlyph]
     """How the marks of a chart file are drawn."""
 
 
-ISLANDS: Final = {letter: Mark(letter, f"bold {INLAND}") for letter in SYSTEM_ISLANDS}
 LINED: Final = Pens(
     frame=Frame(*"─│┌┐└┘┈┊"),
     routes=("━┃┏┓┗┛", "═║╔╗╚╝"),
@@ -74,14 +74,13 @@ LINED: Final = Pens(
     dot="•",
     burst="✶",
     marks={
-        ".": Mark("·", "grey42"),
-        "#": Mark("▒", INLAND),
-        "o": Mark("o", "bold cyan"),
-        "~": Mark("~", "cyan"),
-        "m": Mark("¤", "bold magenta"),
-        "V": Mark("▲", "bold red"),
-        "r": Mark(":", "red"),
-        **ISLANDS,
+        ".": StyledGlyph("·", "grey42"),
+        "#": StyledGlyph("▒", INLAND),
+        "o": StyledGlyph("o", "bold cyan"),
+        "~": StyledGlyph("~", "cyan"),
+        "m": StyledGlyph("¤", "bold magenta"),
+        "V": StyledGlyph("▲", "bold red"),
+        "r": StyledGlyph(":", "red"),
     },
 )
 ASCII: Final = Pens(
@@ -92,27 +91,24 @@ ASCII: Final = Pens(
     dot="'",
     burst="*",
     marks={
-        ".": Mark("."),
-        "#": Mark("#"),
-        "o": Mark("o"),
-        "~": Mark("~"),
-        "m": Mark("m"),
-        "V": Mark("^"),
-        "r": Mark(":"),
-        **ISLANDS,
+        ".": StyledGlyph("."),
+        "#": StyledGlyph("#"),
+        "o": StyledGlyph("o"),
+        "~": StyledGlyph("~"),
+        "m": StyledGlyph("m"),
+        "V": StyledGlyph("^"),
+        "r": StyledGlyph(":"),
     },
 )
 
-MEANINGS: Final = {
-    ".": "sea",
-    "#": "island",
-    "o": "hole in the ice",
-    "~": "sea under the ice field",
-    "m": "old mine",
-    "V": "volcano",
-    "r": "red point, land once lava flows",
-    **{letter: f"{system.value} island" for letter, system in SYSTEM_ISLANDS.items()},
-}
+MEANINGS: Final = {SEA: "sea", ISLAND: "island"}
+"""Of marks that every chart may have; the others are told by its terrain."""
+
+
+def drawn(pens: Pens, chart: Chart, mark: str) -> StyledGlyph:
+    """How a mark of a chart file is drawn: by itself, where nothing else is agreed."""
+    land = mark in chart.terrain.land
+    return pens.marks.get(mark) or StyledGlyph(mark, f"bold {INLAND}" if land else "bold")
 
 
 class Picture:
@@ -120,20 +116,20 @@ class Picture:
 
     def __init__(self, chart: Chart, pens: Pens) -> None:
         self.chart, self.pens = chart, pens
-        self.marks: dict[int, Mark] = {
-            16 * y + x: pens.marks[mark]
+        self.marks: dict[int, StyledGlyph] = {
+            16 * y + x: drawn(pens, chart, mark)
             for y, row in enumerate(chart.rows)
             for x, mark in enumerate(row)
         }
-        self.eastward: dict[int, Mark] = {}
+        self.eastward: dict[int, StyledGlyph] = {}
         """What joins a point to its eastern neighbour."""
-        self.southward: dict[int, Mark] = {}
+        self.southward: dict[int, StyledGlyph] = {}
 
-    def put(self, point: int, mark: Mark) -> None:
+    def put(self, point: int, mark: StyledGlyph) -> None:
         """Draw a mark on a point."""
         self.marks[point] = mark
 
-    def put_line(self, line: Line) -> None:
+    def put_line(self, line: RouteLine) -> None:
         """Draw a route: lines from point to point, dots where it was silent."""
         sides = dict.fromkeys(line.points, 0)
         for start, end in pairwise(line.points):
@@ -144,14 +140,14 @@ class Picture:
             self.join(min(start, end), abs(end - start), line)
         for point, open_sides in sides.items():
             glyph = self.pens.dot if line.silent >> point & 1 else bend(line.glyphs, open_sides)
-            self.put(point, Mark(glyph, line.style))
+            self.put(point, StyledGlyph(glyph, line.style))
 
-    def join(self, point: int, step: int, line: Line) -> None:
+    def join(self, point: int, step: int, line: RouteLine) -> None:
         """A stroke between two neighbours."""
         if step == 1:
-            self.eastward[point] = Mark(line.glyphs[0], line.style)
+            self.eastward[point] = StyledGlyph(line.glyphs[0], line.style)
         else:
-            self.southward[point] = Mark(line.glyphs[1], line.style)
+            self.southward[point] = StyledGlyph(line.glyphs[1], line.style)
 
     def draw(self) -> Text:
         """The whole picture, line by line."""
@@ -211,17 +207,17 @@ class Picture:
         for x in range(self.chart.across):
             before = self.eastward.get(16 * y + x - 1) if x else None
             if x and x % SECTOR_SIDE == 0:
-                line.append(*(before or Mark(" "))).append(
-                    *(before or Mark(frame.dash_down, FRAME))
+                line.append(*(before or StyledGlyph(" "))).append(
+                    *(before or StyledGlyph(frame.dash_down, FRAME))
                 )
             line.append(*(before or self.filler(y, x)))
             line.append(*self.marks[16 * y + x])
         return line.append(" ").append(frame.down, FRAME)
 
-    def filler(self, y: int, x: int) -> Mark:
+    def filler(self, y: int, x: int) -> StyledGlyph:
         """What stands before a point: nothing, or the rest of an island."""
         joined = x and x % SECTOR_SIDE and self.chart.rows[y][x] == "#" == self.chart.rows[y][x - 1]
-        return self.pens.marks["#"] if joined else Mark(" ")
+        return self.pens.marks["#"] if joined else StyledGlyph(" ")
 
 
 def bend(glyphs: str, sides: int) -> str:
@@ -237,19 +233,20 @@ def overwrite(line: Text, at: int, glyphs: str, style: str) -> Text:
     return line[:at] + Text().append(glyphs, style) + line[at + len(glyphs) :]
 
 
-Key = tuple[Mark, str]
+LegendEntry = tuple[StyledGlyph, str]
 """A mark and what it means."""
 
 
-def legend(chart: Chart, pens: Pens) -> list[Key]:
+def legend(chart: Chart, pens: Pens) -> list[LegendEntry]:
     """The marks of this chart and what they mean."""
     used = set("".join(chart.rows))
-    keys = [(pens.marks[mark], meaning) for mark, meaning in MEANINGS.items() if mark in used]
+    meanings = {**MEANINGS, **chart.terrain.land, **chart.terrain.sea}
+    keys = [(drawn(pens, chart, mark), told) for mark, told in meanings.items() if mark in used]
     first, last = chart.sectors[:1] or ("1",), chart.sectors[-1:] or (str(chart.sector_count),)
-    return [*keys, (Mark(printable(f"{first[0]}-{last[0]}"), SECTOR), "sectors")]
+    return [*keys, (StyledGlyph(printable(f"{first[0]}-{last[0]}"), SECTOR), "sectors")]
 
 
-def flow(keys: Sequence[Key], width: int) -> Iterator[Text]:
+def flow(keys: Sequence[LegendEntry], width: int) -> Iterator[Text]:
     """The keys one after another, in as many lines as they need."""
     line = Text()
     for (glyph, style), meaning in keys:

@@ -12,14 +12,14 @@ from rich.live import Live
 
 from fathom.arena.entrants import Entrant
 from fathom.arena.match import Match
-from fathom.cli.film import Film, seconds_for
-from fathom.cli.keys import Keys
+from fathom.cli.film import FollowedGame, seconds_for
+from fathom.cli.keys import KeyReader
 from fathom.cli.picture import ASCII, LINED, Pens, flow
 from fathom.cli.scene import BESIDE, draw_chart, draw_scene, legend_of, tint
 from fathom.cli.terminal import OK, Failure, draws_lines, open_console
-from fathom.engine.heard import Announcement
+from fathom.engine.knowledge.heard import Announcement
 from fathom.engine.logbook import Logbook, Step, write
-from fathom.rules.setup import BadSetup, Choices, House, Setup, prepare
+from fathom.rules.setup import USUAL_RULEBOOK, BadSetup, Choices, House, Setup, prepare
 from fathom.words import ByCrew, Mode
 
 ABOUT: Final = "Two bots hunt each other, and each hears only what is said aloud."
@@ -83,7 +83,7 @@ class Show:
     ) -> None:
         self.console, self.seed, self.speed = console, seed, speed
         self.pens: Pens = LINED if draws_lines() else ASCII
-        self.film = Film(setup)
+        self.film = FollowedGame(setup)
         self.match = Match(setup, crews, seed)
         self.steps: list[Step] = []
         self.left = False
@@ -112,7 +112,10 @@ class Show:
 
     def live(self) -> None:
         """Draw every moment over the last one."""
-        with Keys() as keys, Live(console=self.console, screen=True, auto_refresh=False) as canvas:
+        with (
+            KeyReader() as keys,
+            Live(console=self.console, screen=True, auto_refresh=False) as canvas,
+        ):
             self.draw(canvas, note="")
             self.hold(canvas, keys, INTRODUCTION)
             # The duel is not played on once the watcher has left.
@@ -128,7 +131,7 @@ class Show:
         scene = self.film.scene(ABOUT)
         canvas.update(draw_scene(scene, self.pens, width, height, note), refresh=True)
 
-    def hold(self, canvas: Live, keys: Keys, seconds: float) -> None:
+    def hold(self, canvas: Live, keys: KeyReader, seconds: float) -> None:
         """Wait, and do what keys ask for."""
         end = time.monotonic() + seconds / self.speed
         paused = False
@@ -174,7 +177,7 @@ class Show:
         self.console.print(tint(self.film.game.ground, last), style="bold")
         again = f"fathom play --seed {self.seed}"
         for option, usual in (
-            ("rulebook", "captain-sonar"),
+            ("rulebook", USUAL_RULEBOOK),
             ("scenario", None),
             ("mode", "turn-by-turn"),
         ):

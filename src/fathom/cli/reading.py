@@ -3,12 +3,16 @@
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, Final, NoReturn
+from enum import Enum
+from functools import cache
+from typing import Any, Final, Literal, NoReturn, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from fathom.cli.messages import AnyAnswer, AnyRequest, ErrorCode, Id
+from fathom.cli.messages import AnyRefereeAnswer, AnyRefereeRequest, ErrorCode, Id
+from fathom.engine.registry import ACTIONS
 from fathom.points import spell, unspell
+from fathom.rules.setup import Choices, House
 
 LONGEST_LINE: Final = 65_536
 """Bytes; the longest stroke of a traced hull takes about 26,000."""
@@ -28,18 +32,18 @@ class BadMessage(Exception):
         self.error, self.what, self.where, self.about = error, what, where, about
 
 
-DECODER: Final[msgspec.json.Decoder[AnyRequest]] = msgspec.json.Decoder(
-    AnyRequest, dec_hook=unspell
+DECODER: Final[msgspec.json.Decoder[AnyRefereeRequest]] = msgspec.json.Decoder(
+    AnyRefereeRequest, dec_hook=unspell
 )
 ENCODER: Final = msgspec.json.Encoder(enc_hook=spell)
 
 
-def write(answer: AnyAnswer) -> bytes:
+def write(answer: AnyRefereeAnswer) -> bytes:
     """The answer as one line."""
     return ENCODER.encode(answer) + b"\n"
 
 
-def read(line: bytes) -> AnyRequest:
+def read(line: bytes) -> AnyRefereeRequest:
     """The request in the line, or ``BadMessage``."""
     if len(line) > LONGEST_LINE:
         raise BadMessage("too-long", f"a line may have {LONGEST_LINE} bytes")
@@ -53,9 +57,33 @@ def read(line: bytes) -> AnyRequest:
         return DECODER.decode(text)
     except msgspec.ValidationError as bad:
         what, _, where = str(bad).partition(" - at ")
-        raise BadMessage("bad-message", what, where.strip("`"), id_of(message)) from None
+        path = where.strip("`")
+        raise BadMessage("bad-message", what + expected(what, path), path, id_of(message)) from None
     except msgspec.DecodeError as bad:
         raise BadMessage("not-json", str(bad), about=id_of(message)) from None
+
+
+def expected(what: str, path: str) -> str:
+    """The values that a field may have, where msgspec only says that it has none of them."""
+    if not what.startswith("Invalid enum value"):
+        return ""
+    values = valid_values().get(path.rpartition(".")[2].partition("[")[0], ())
+    return f"; it may be {', '.join(values)}" if values else ""
+
+
+@cache
+def valid_values() -> dict[str, tuple[str, ...]]:
+    """By the name of a field of an order or a set-up, the words that it may be."""
+    kinds: tuple[type[msgspec.Struct], ...] = (*ACTIONS, Choices, House)
+    found: dict[str, tuple[str, ...]] = {}
+    for kind in kinds:
+        for name, hint in get_type_hints(kind).items():
+            for part in (hint, *get_args(hint)):
+                if isinstance(part, type) and issubclass(part, Enum):
+                    found[name] = tuple(str(member.value) for member in part)
+                elif get_origin(part) is Literal:
+                    found[name] = tuple(map(str, get_args(part)))
+    return found
 
 
 def parse(text: str) -> Any:

@@ -13,36 +13,36 @@ from fathom.cli import messages as say
 from fathom.cli.reading import LONGEST_LINE, BadMessage, read, write
 from fathom.cli.terminal import OK
 from fathom.engine import orders as give
+from fathom.engine.apply import apply_all
 from fathom.engine.events import AnyEvent
 from fathom.engine.game import new_game
-from fathom.engine.history import apply_all
-from fathom.engine.legal import legal, may_judge, may_trace, may_write
+from fathom.engine.knowledge.heard import Heard
+from fathom.engine.knowledge.named_view import portray
+from fathom.engine.knowledge.view import WATCHER, Watcher, overhear, view
 from fathom.engine.logbook import Logbook, Step
 from fathom.engine.logbook import write as write_logbook
 from fathom.engine.orders import AnyOrder
-from fathom.engine.portrait import portray
-from fathom.engine.referee import decide
-from fathom.engine.refusals import Refused
-from fathom.engine.secrecy import WATCHER, Heard, Watcher, overhear, view
+from fathom.engine.referee import decide, legal, may_judge, may_trace, may_write
+from fathom.engine.refusals import OrderRefused
 from fathom.rules import library
 from fathom.rules.chart import BadChart, Chart, read_chart
 from fathom.rules.setup import RULES_VERSION, BadSetup, Choices, Setup, prepare
 from fathom.words import CREW_A, CREWS, REFEREE, SYSTEMS, Crew, Referee, Seat
 
-Place = Seat | Referee | Watcher
+ViewerOrReferee = Seat | Referee | Watcher
 NO_AUTO: Final = "a seed is for lots that the referee draws, with auto"
 
 
 def run(options: Namespace) -> int:
     """Answer line by line until there is no more, or until somebody quits."""
-    desk = Desk(most_games=options.games)
+    service = RefereeService(most_games=options.games)
     for number, line in enumerate(lines(sys.stdin.buffer), 1):
         if not line.strip():
             continue
-        answer = desk.answer(line, number)
+        answer = service.answer(line, number)
         sys.stdout.buffer.write(write(answer))
         sys.stdout.buffer.flush()
-        if isinstance(answer, say.Goodbye):
+        if isinstance(answer, say.LastAnswer):
             break
     return OK
 
@@ -57,7 +57,7 @@ def lines(stream: IO[bytes]) -> Iterator[bytes]:
         yield line.removesuffix(b"\n").removesuffix(b"\r")
 
 
-class Table:
+class RefereeGame:
     """One game under way."""
 
     def __init__(self, setup: Setup, dice: Random | None) -> None:
@@ -72,18 +72,18 @@ class Table:
             for number in range(len(setup.crews[crew].seats))
         }
 
-    def find(self, name: say.SeatName) -> Place:
+    def find(self, name: say.SeatName) -> ViewerOrReferee:
         """The seat of that name."""
         if isinstance(name, say.SeatByNumber):
             name = f"{name.crew}/{name.number}"
-        places: dict[str, Place] = {"referee": REFEREE, "watcher": WATCHER, **self.seats}
+        places: dict[str, ViewerOrReferee] = {"referee": REFEREE, "watcher": WATCHER, **self.seats}
         places |= {f"{seat.crew.value}/{seat.number}": seat for seat in self.seats.values()}
         if name in places:
             return places[name]
         known = ", ".join([*self.seats, "referee", "watcher"])
         raise BadMessage("unknown-seat", f"there is no seat {name[:40]!r}; there are {known}")
 
-    def name(self, place: Place) -> str:
+    def name(self, place: ViewerOrReferee) -> str:
         """How a seat is called in answers."""
         if isinstance(place, Seat):
             return f"{self.colour(place.crew)}/{place.number}"
@@ -123,25 +123,25 @@ class Table:
         return tuple(heard for heard in news if heard is not None)
 
 
-class Desk:
+class RefereeService:
     """All games of one process. Whatever comes in, an answer goes out."""
 
     def __init__(self, most_games: int) -> None:
         self.most_games = most_games
-        self.tables: dict[str, Table] = {}
+        self.tables: dict[str, RefereeGame] = {}
 
-    def answer(self, line: bytes, number: int) -> say.AnyAnswer:
+    def answer(self, line: bytes, number: int) -> say.AnyRefereeAnswer:
         """The answer to one line; whatever is wrong with it, the games are as they were."""
-        request: say.AnyRequest | None = None
+        request: say.AnyRefereeRequest | None = None
         try:
             request = read(line)
             return self.handle(request)
         except BadMessage as bad:
             about = bad.about if request is None else request.id
-            return say.Trouble(
+            return say.LineError(
                 error=bad.error, what=bad.what, where=bad.where, line=number, id=about
             )
-        except Refused as refused:
+        except OrderRefused as refused:
             return refusal(request, refused.rule, "")
         except BadSetup as bad_setup:
             return refusal(request, bad_setup.rule, bad_setup.what)
@@ -149,25 +149,25 @@ class Desk:
         except Exception as fault:  # noqa: BLE001
             what = f"{type(fault).__name__}: {str(fault)[:200]}"
             about = request.id if request else None
-            return say.Trouble(error="internal", what=what, line=number, id=about)
+            return say.LineError(error="internal", what=what, line=number, id=about)
 
-    def handle(self, request: say.AnyRequest) -> say.Answer:
+    def handle(self, request: say.AnyRefereeRequest) -> say.RefereeAnswer:
         """Do what is asked."""
-        handlers: dict[type, Callable[[Any], say.Answer]] = {
-            say.Hello: self.hello,
+        handlers: dict[type, Callable[[Any], say.RefereeAnswer]] = {
+            say.AskGreeting: self.hello,
             say.SetUp: self.set_up,
-            say.GiveOrder: self.order,
+            say.GiveSeatOrder: self.order,
             say.AskView: self.show,
             say.AskLegal: self.allowed,
             say.AskEvents: self.recall,
             say.AskLogbook: self.logbook,
             say.CloseGame: self.close,
             say.AskGames: self.games,
-            say.Quit: lambda request: say.Goodbye(id=request.id),
+            say.Quit: lambda request: say.LastAnswer(id=request.id),
         }
         return handlers[type(request)](request)
 
-    def table(self, request: say.AboutGame) -> Table:
+    def table(self, request: say.AboutGame) -> RefereeGame:
         """The game that is asked about."""
         if request.game not in self.tables:
             known = ", ".join(sorted(self.tables)[:10]) or "none"
@@ -177,7 +177,7 @@ class Desk:
 
     # Setting up
 
-    def hello(self, request: say.Hello) -> say.Greeting:
+    def hello(self, request: say.AskGreeting) -> say.Greeting:
         return say.Greeting(
             id=request.id,
             fathom=__version__,
@@ -202,7 +202,7 @@ class Desk:
         chosen = {name: getattr(request, name) for name in Choices.__struct_fields__}
         setup = prepare(Choices(**chosen), own_chart(request))
         seed = request.seed if request.seed is not None else SystemRandom().getrandbits(32)
-        table = Table(setup, Random(seed) if request.auto else None)
+        table = RefereeGame(setup, Random(seed) if request.auto else None)
         events = []
         while table.dice is not None and (own := table.own_order()) is not None:
             events += table.take_step(REFEREE, own)
@@ -221,7 +221,7 @@ class Desk:
 
     # Playing
 
-    def order(self, request: say.GiveOrder) -> say.Happened:
+    def order(self, request: say.GiveSeatOrder) -> say.Happened:
         """Judge an order; everyone's share of what came of it."""
         table = self.table(request)
         place = table.find(request.seat)
@@ -309,7 +309,7 @@ def own_chart(request: say.SetUp) -> Chart | None:
 
 
 def agreed(
-    request: say.SetUp, table: Table, seed: int | None, events: list[AnyEvent]
+    request: say.SetUp, table: RefereeGame, seed: int | None, events: list[AnyEvent]
 ) -> say.Agreed:
     """The answer to a set-up."""
     setup, ground = table.setup, table.game.ground
@@ -332,7 +332,7 @@ def agreed(
     )
 
 
-def refusal(request: say.AnyRequest | None, rule: str, what: str) -> say.Refusal:
+def refusal(request: say.AnyRefereeRequest | None, rule: str, what: str) -> say.Refusal:
     """An order or a set-up that breaks a rule."""
     about = request.id if request else None
     game = getattr(request, "game", say.DEFAULT_GAME)

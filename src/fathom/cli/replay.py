@@ -8,12 +8,12 @@ from typing import Final
 from rich.console import Console
 from rich.live import Live
 
-from fathom.cli.film import Film, worth_a_look
-from fathom.cli.keys import Keys
+from fathom.cli.film import FollowedGame, worth_a_look
+from fathom.cli.keys import KeyReader
 from fathom.cli.picture import ASCII, LINED, Pens
 from fathom.cli.scene import draw_scene
 from fathom.cli.terminal import OK, Failure, draws_lines, open_console
-from fathom.engine.announce import announce
+from fathom.engine.knowledge.announce import announce
 from fathom.engine.logbook import LONGEST, BadLogbook, Logbook, Step, read
 from fathom.words import CREWS, Crew
 
@@ -28,7 +28,7 @@ def run(options: Namespace) -> int:
     if options.to is not None and options.to > len(logbook.steps):
         raise Failure(f"the logbook has {len(logbook.steps)} steps, so there is no {options.to}")
     projector = Projector(console, logbook, side)
-    with Keys() as keys:
+    with KeyReader() as keys:
         if console.is_terminal and (keys.there or options.auto):
             projector.show(keys, options.to or 0, options.auto)
         elif options.to is not None:
@@ -75,7 +75,7 @@ class Projector:
         self.console, self.steps = console, logbook.steps
         self.setup, self.side = logbook.setup, side
         self.pens: Pens = LINED if draws_lines() else ASCII
-        self.film = Film(self.setup, side)
+        self.film = FollowedGame(self.setup, side)
         self.at = 0
 
     # Moving through the steps
@@ -84,7 +84,7 @@ class Projector:
         """Go to the moment after that step."""
         number = max(0, min(len(self.steps), number))
         if number < self.at:
-            self.film, self.at = Film(self.setup, self.side), 0
+            self.film, self.at = FollowedGame(self.setup, self.side), 0
         for step in self.steps[self.at : number]:
             self.film.show(step.events)
         self.at = number
@@ -121,7 +121,7 @@ class Projector:
 
     # A terminal
 
-    def show(self, keys: Keys, start: int, seconds: float | None) -> None:
+    def show(self, keys: KeyReader, start: int, seconds: float | None) -> None:
         """Step through the duel by keys, or by itself."""
         self.seek(start)
         with Live(console=self.console, screen=True, auto_refresh=False) as canvas:

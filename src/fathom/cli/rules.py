@@ -80,7 +80,7 @@ def print_found(console: Console, text: RuleText, word: str, book: str | None) -
 
 def whole(rule: Rule) -> str:
     """All that a rule says, in small letters."""
-    said = [words for _, words in rule.books.pairs()] if rule.books else []
+    said = [words for _, words in rule.books.items()] if rule.books else []
     return " ".join([rule.name, rule.title, rule.text, rule.ruling or "", *said]).lower()
 
 
@@ -97,7 +97,7 @@ def print_rule(console: Console, rule: Rule, book: str | None) -> None:
     if rule.only:
         print_words(console, f"Only in {listed(rule.only)}.")
     if rule.books:
-        print_books(console, [said for said in rule.books.pairs() if book in (None, said[0])])
+        print_books(console, [said for said in rule.books.items() if book in (None, said[0])])
 
 
 def listed(names: Sequence[str]) -> str:

@@ -72,7 +72,7 @@ def rule_blocks(rule: Rule) -> Iterator[str]:
         yield f"*Only in* {' and '.join(f'`{book}`' for book in rule.only)}.\n"
     if rule.books:
         yield "| rulebook | says |\n| --- | --- |"
-        yield "\n".join(f"| `{book}` | {linked(cell(said))} |" for book, said in rule.books.pairs())
+        yield "\n".join(f"| `{book}` | {linked(cell(said))} |" for book, said in rule.books.items())
         yield ""
 
 

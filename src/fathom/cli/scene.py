@@ -8,10 +8,10 @@ from msgspec import Struct
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from fathom.cli.picture import Key, Line, Mark, Pens, Picture, flow, legend
+from fathom.cli.picture import LegendEntry, Pens, Picture, RouteLine, StyledGlyph, flow, legend
 from fathom.cli.terminal import printable
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.engine.game import DOCK, Boat, Public
-from fathom.engine.ground import Ground
 from fathom.points import Points, bits, name
 from fathom.words import CREWS, SYSTEMS, Crew, Kind, Mode
 
@@ -26,7 +26,7 @@ BURST: Final = "bold white on red"
 class Scene(Struct, frozen=True):
     """What is to be drawn. A boat that is absent is not to be seen."""
 
-    ground: Ground
+    ground: CompiledSetup
     public: Public
     boats: tuple[tuple[Crew, Boat], ...]
     said: tuple[str, ...] = ()
@@ -40,17 +40,17 @@ class Scene(Struct, frozen=True):
     caption: str = ""
 
 
-def colour(ground: Ground, crew: Crew) -> str:
+def colour(ground: CompiledSetup, crew: Crew) -> str:
     """The crew's colour by name."""
     return ground.book.colours[CREWS.index(crew)]
 
 
-def style(ground: Ground, crew: Crew) -> str:
+def style(ground: CompiledSetup, crew: Crew) -> str:
     """The crew's colour as it is drawn."""
     return COLOURS.get(colour(ground, crew), "bold")
 
 
-def initial(ground: Ground, crew: Crew) -> str:
+def initial(ground: CompiledSetup, crew: Crew) -> str:
     """The letter that stands for the crew's submarine."""
     return colour(ground, crew)[0].upper()
 
@@ -87,7 +87,7 @@ def side_by_side(left: Iterable[Text], right: Iterable[Text], width: int) -> Ite
         yield line
 
 
-def title(ground: Ground) -> Text:
+def title(ground: CompiledSetup) -> Text:
     """What is played where."""
     mode = "in real time" if ground.setup.mode is Mode.REAL_TIME else "turn by turn"
     line = Text().append(" FATHOM ", "bold reverse")
@@ -119,7 +119,7 @@ def fold(words: str, width: int) -> Iterator[str]:
     yield line
 
 
-def tint(ground: Ground, words: str) -> Text:
+def tint(ground: CompiledSetup, words: str) -> Text:
     """The crews' names in their colours."""
     text = Text(words)
     for crew in CREWS:
@@ -144,7 +144,7 @@ def draw_chart(scene: Scene, pens: Pens) -> Text:
     for crew, boat in scene.boats:
         put_boat(picture, scene, crew, boat)
     for point in bits(scene.bursts):
-        picture.put(point, Mark(pens.burst, BURST))
+        picture.put(point, StyledGlyph(pens.burst, BURST))
     for crew, boat in scene.boats:
         if boat.helm.at != DOCK and not scene.bursts >> boat.helm.at & 1:
             picture.put(boat.helm.at, boat_mark(ground, crew))
@@ -155,37 +155,37 @@ def put_shade(picture: Picture, scene: Scene) -> None:
     """A question mark wherever the enemy can be."""
     for crew, points in scene.hunted:
         for point in bits(points):
-            picture.put(point, Mark("?", style(scene.ground, crew.other)))
+            picture.put(point, StyledGlyph("?", style(scene.ground, crew.other)))
 
 
 def put_boat(picture: Picture, scene: Scene, crew: Crew, boat: Boat) -> None:
     """Its route and its mines."""
     helm, tone = boat.helm, style(scene.ground, crew)
     which = CREWS.index(crew)
-    picture.put_line(Line(helm.route, helm.silent, picture.pens.routes[which], tone))
+    picture.put_line(RouteLine(helm.route, helm.silent, picture.pens.routes[which], tone))
     for point in bits(helm.mines):
-        picture.put(point, Mark(picture.pens.mines[which], f"bold {tone}"))
+        picture.put(point, StyledGlyph(picture.pens.mines[which], f"bold {tone}"))
 
 
-def boat_mark(ground: Ground, crew: Crew) -> Mark:
+def boat_mark(ground: CompiledSetup, crew: Crew) -> StyledGlyph:
     """A submarine."""
-    return Mark(initial(ground, crew), f"bold reverse {style(ground, crew)}")
+    return StyledGlyph(initial(ground, crew), f"bold reverse {style(ground, crew)}")
 
 
-def legend_of(scene: Scene, pens: Pens) -> list[Key]:
+def legend_of(scene: Scene, pens: Pens) -> list[LegendEntry]:
     """What every mark means."""
     ground = scene.ground
-    keys: list[Key] = []
+    keys: list[LegendEntry] = []
     for crew, _ in scene.boats:
         which, tone = CREWS.index(crew), style(ground, crew)
         keys.append((boat_mark(ground, crew), colour(ground, crew)))
-        keys.append((Mark(pens.routes[which][0] * 2, tone), "its route"))
+        keys.append((StyledGlyph(pens.routes[which][0] * 2, tone), "its route"))
         if ground.boxes[0]:
-            keys.append((Mark(pens.mines[which], tone), "its mine"))
-    keys.append((Mark(pens.dot), "silence"))
-    keys.append((Mark(pens.burst, BURST), "explosion"))
+            keys.append((StyledGlyph(pens.mines[which], tone), "its mine"))
+    keys.append((StyledGlyph(pens.dot), "silence"))
+    keys.append((StyledGlyph(pens.burst, BURST), "explosion"))
     if scene.shade:
-        keys.append((Mark("?"), "where the enemy can be"))
+        keys.append((StyledGlyph("?"), "where the enemy can be"))
     return keys + legend(ground.chart, pens)
 
 
@@ -280,7 +280,7 @@ def bar(filled: int, boxes: int, pens: Pens, in_service: bool = True) -> Text:
     return Text().append(full * filled + empty * (boxes - filled), tone)
 
 
-def breakdowns(ground: Ground, boat: Boat) -> str:
+def breakdowns(ground: CompiledSetup, boat: Boat) -> str:
     """The kinds of system that are out of order."""
     symbols = ground.setup.sheet.symbols if ground.setup.sheet else ()
     crossed = {s.kind for place, s in enumerate(symbols) if boat.engine.crossed >> place & 1}

@@ -3,6 +3,7 @@
 from typing import Final
 
 from fathom.cli.terminal import printable
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.engine.events import (
     CourseSet,
     Exploded,
@@ -11,10 +12,9 @@ from fathom.engine.events import (
     SectionTraced,
     TurnEnded,
 )
-from fathom.engine.forms import HITS
-from fathom.engine.ground import Ground
-from fathom.engine.notation import Notation
-from fathom.engine.secrecy import Heard
+from fathom.engine.knowledge.heard import Heard
+from fathom.engine.logbook.lines import HITS
+from fathom.engine.logbook.notation import Notation
 from fathom.points import name
 from fathom.words import CREWS, ByCrew, Heading
 
@@ -23,13 +23,14 @@ ENDINGS: Final = {
     "end.goal": "{winner} wins: it has reached its goal",
     "end.resign": "{winner} wins: {loser} resigns",
     "end.abandon": "{winner} wins: {loser} is declared lost",
+    "end.time": "{winner} wins: {loser} is out of time",
 }
 
 
 class Teller:
     """Tells the events of one game; crews are called by their colours, as they are drawn."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: CompiledSetup) -> None:
         self.notation = Notation(ground.setup)
         self.colours = ByCrew(*ground.book.colours)
         self.courses = dict(zip(Heading, ground.book.course_names, strict=True))

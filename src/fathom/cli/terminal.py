@@ -3,7 +3,7 @@
 import os
 import sys
 from contextlib import suppress
-from typing import Final, TextIO
+from typing import Final
 
 from rich.console import Console
 from rich.text import Text
@@ -45,9 +45,9 @@ def text_width(console: Console) -> int:
     return min(console.width, WIDEST_TEXT)
 
 
-def draws_lines(stream: TextIO | None = None) -> bool:
+def draws_lines() -> bool:
     """Whether the output can show lines and boxes, or only ASCII."""
-    encoding = getattr(stream or sys.stdout, "encoding", None) or "ascii"
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     try:
         LINES.encode(encoding)
     except (UnicodeEncodeError, LookupError):
