@@ -6,20 +6,21 @@ and sends again what was not answered, under the same id, so that an order takes
 
 import asyncio
 import itertools
+import logging
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Coroutine
 from random import Random
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar, get_args
 
 import aiohttp
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from fathom.engine.game import Film
-from fathom.engine.heard import Announcement
+from fathom.engine.knowledge.heard import Announcement, Heard
 from fathom.engine.orders import AnyOrder
-from fathom.engine.secrecy import Heard
 from fathom.points import unspell
 from fathom.server import wire
 from fathom.server.wire import (
@@ -30,10 +31,13 @@ from fathom.server.wire import (
     GameOpened,
     Goodbye,
     Identity,
+    MyTokens,
     Offered,
     OpenTable,
     Problem,
+    ProgramMade,
     Refused,
+    Scope,
     Sheets,
     TableMade,
     TableNews,
@@ -42,14 +46,20 @@ from fathom.server.wire import (
     encode,
 )
 
+NOTES: Final = logging.getLogger("fathom.client")
 T = TypeVar("T")
 PING_SECONDS: Final = 2.5
 SILENT_SECONDS: Final = 9.0
 """A server that says nothing for so long, not even to pings, is given up."""
 FIRST_WAIT, LONGEST_WAIT = 0.2, 5.0
-"""Seconds before coming again; they double, with chance on top."""
+"""Seconds before coming again, or sending again what was not saved: they double, with jitter."""
+PASSING: Final = frozenset(
+    {"too-many-connections", "too-many-messages", "going-down", "not-saved", "internal"}
+)
+"""Errors at the door that may be gone after a while."""
+KINDS: Final = frozenset(kind.__struct_config__.tag for kind in get_args(AnyNews))
 
-Answer = Done | Refused | Problem
+ServerAnswer = Done | Refused | Problem
 
 
 class Failed(Exception):
@@ -60,7 +70,30 @@ class Failed(Exception):
         self.error, self.arguments = error, arguments or {}
 
 
-class Radio(Struct):
+class AnyMessage(Struct):
+    """A message of a newer server, as far as anybody must understand it."""
+
+    type: str = ""
+    id: str | None = None
+    error: str = ""
+    fatal: bool = False
+
+
+def read_news(text: str) -> AnyNews | None:
+    """A message; None for a kind, or with a word, that only a newer release knows."""
+    try:
+        return NEWS.decode(text)
+    except msgspec.ValidationError:
+        known = msgspec.json.decode(text, type=AnyMessage)
+        if known.type != "problem":
+            if known.type in KINDS:
+                NOTES.warning("a message of kind %s was not understood", known.type)
+            return None
+        # Whoever asked waits for an answer, whatever the error is called.
+        return Problem(id=known.id, error=known.error, fatal=known.fatal)  # type: ignore[arg-type]
+
+
+class RadioTable(Struct):
     """The radio operator's table, put together from what was new on it."""
 
     films: tuple[Film, ...] = ()
@@ -75,7 +108,7 @@ class Seen:
         self.opened = opened
         self.position = 0
         self.sheets: dict[str, Any] = {}
-        self.radio = Radio()
+        self.radio = RadioTable()
         self.offer = Offered()
         self.heard: list[Heard] = []
         """All events, in order, since the client came."""
@@ -83,7 +116,7 @@ class Seen:
     def take(self, told: Told) -> None:
         """Take in what was told."""
         if told.whole:
-            self.sheets, self.radio, self.offer = {}, Radio(), Offered()
+            self.sheets, self.radio, self.offer = {}, RadioTable(), Offered()
         self.position = told.position
         self.heard += told.events
         if not isinstance(told.offer, UnsetType):
@@ -137,7 +170,7 @@ class Client:
         self.tables: dict[str, wire.TableState] = {}
         self.games: dict[str, Seen] = {}
         self.open_tables: dict[str, OpenTable] = {}
-        self.pending: dict[str, tuple[AnyRequest, asyncio.Future[Answer]]] = {}
+        self.pending: dict[str, tuple[AnyRequest, asyncio.Future[ServerAnswer]]] = {}
         self.chat: dict[str, int] = {}
         self.listeners: list[Callable[[AnyNews], None]] = []
         self.raw: list[Callable[[str], None]] = []
@@ -150,6 +183,13 @@ class Client:
         self.socket: aiohttp.ClientWebSocketResponse | None = None
         self.runner: asyncio.Task[None] | None = None
         self.failure: Exception | None = None
+        self.greeted = False
+        """Whether this connection was welcomed."""
+        self.retry_seconds = 0.0
+        """How long the server asked to wait."""
+        self.refused: Counter[str] = Counter()
+        """How often each message was not saved."""
+        self.tasks: set[asyncio.Task[None]] = set()
         self.comings = 0
         """How often it connected."""
 
@@ -176,31 +216,38 @@ class Client:
 
     async def close(self) -> None:
         """Go for good."""
-        if self.runner is not None:
-            self.runner.cancel()
-            await asyncio.gather(self.runner, return_exceptions=True)
+        tasks = [*self.tasks, *((self.runner,) if self.runner is not None else ())]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         if self.socket is not None:
             await self.socket.close()
         await self.session.close()
 
     async def run(self) -> None:
         """Be connected, again and again."""
-        wait = FIRST_WAIT
+        attempts = 0
         while True:
+            self.greeted, self.retry_seconds = False, 0.0
             try:
                 await self.connect()
-                wait = FIRST_WAIT
             except (aiohttp.ClientError, OSError, TimeoutError):
                 pass
             except Failed as failed:
-                self.fail(failed)
-                return
+                if failed.error not in PASSING or not self.resumes:
+                    self.fail(failed)
+                    return
+            attempts = 0 if self.greeted else attempts + 1
             self.connected.clear()
             if not self.resumes:
                 self.fail(ConnectionError("the connection is closed"))
                 return
-            await asyncio.sleep(wait * (0.5 + self.dice.random()))
-            wait = min(LONGEST_WAIT, wait * 2)
+            await asyncio.sleep(max(self.back_off(attempts), self.retry_seconds))
+
+    def back_off(self, attempts: int) -> float:
+        """Seconds to wait after so many attempts in vain: nobody comes all at once."""
+        wait: float = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(attempts, 10))
+        return wait * (0.5 + self.dice.random())
 
     def fail(self, failure: Exception) -> None:
         self.failure = failure
@@ -208,6 +255,12 @@ class Client:
             if not answer.done():
                 answer.set_exception(failure)
         self.pending = {}
+        self.keep(self.wake())
+
+    async def wake(self) -> None:
+        """Let those look again who wait for something."""
+        async with self.changed:
+            self.changed.notify_all()
 
     async def connect(self) -> None:
         """One connection, from greeting to end."""
@@ -224,7 +277,8 @@ class Client:
                         continue
                     for listener in self.raw:
                         listener(message.data)
-                    if not await self.receive(NEWS.decode(message.data)):
+                    news = read_news(message.data)
+                    if news is not None and not await self.receive(news):
                         return
             finally:
                 pinging.cancel()
@@ -248,23 +302,23 @@ class Client:
         """Take a message in; whether the connection goes on."""
         match news:
             case Welcome():
-                self.welcome = news
+                self.welcome, self.greeted = news, True
                 await self.resume()
             case Done() | Refused():
                 self.answered(news.id, news)
             case Problem():
-                if news.fatal:
+                if news.fatal or not self.greeted:
                     raise Failed(news.error, news.arguments)
                 if news.error != "not-saved":
                     self.answered(news.id, news)
                 else:
-                    await self.again(news.id)
+                    self.keep(self.again(news.id, self.socket))
             case TableNews():
                 self.tables[news.table.code] = news.table
             case wire.TableClosed():
                 self.open_tables.pop(news.table, None)
             case wire.ChatLine():
-                self.chat[news.table] = max(news.number, self.chat.get(news.table, 0))
+                self.chat[news.table] = news.number
             case GameOpened():
                 known = self.games.get(news.game)
                 if known is None:
@@ -274,13 +328,13 @@ class Client:
             case Told() if news.game in self.games:
                 self.games[news.game].take(news)
             case Goodbye():
+                self.retry_seconds = news.retry_seconds * (0.5 + self.dice.random())
                 return False
             case _:
                 pass
         for listener in self.listeners:
             listener(news)
-        async with self.changed:
-            self.changed.notify_all()
+        await self.wake()
         return True
 
     async def resume(self) -> None:
@@ -297,9 +351,9 @@ class Client:
             await self.send(self.afresh(request))
         self.connected.set()
 
-    def expect(self, request: AnyRequest) -> "asyncio.Future[Answer]":
+    def expect(self, request: AnyRequest) -> "asyncio.Future[ServerAnswer]":
         """An answer to a message that has an id; until it comes, the message is sent again."""
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[ServerAnswer] = asyncio.get_running_loop().create_future()
         self.pending[request.id or ""] = (request, answer)
         return answer
 
@@ -317,22 +371,35 @@ class Client:
         return OpenTable(
             id=id,
             table=code,
+            key=(table.key if table is not None else None) or asked.key,
             game=seen.opened.game if seen else asked.game,
             position=seen.position if seen else asked.position,
             chat=self.chat.get(code, 0),
         )
 
-    def answered(self, id: str | None, answer: Answer) -> None:  # noqa: A002
+    def answered(self, id: str | None, answer: ServerAnswer) -> None:  # noqa: A002
         _, waiting = self.pending.pop(id or "", (None, None))
+        self.refused.pop(id or "", None)
         if waiting is not None and not waiting.done():
             waiting.set_result(answer)
 
-    async def again(self, id: str | None) -> None:  # noqa: A002
+    async def again(
+        self,
+        id: str | None,  # noqa: A002
+        socket: aiohttp.ClientWebSocketResponse | None,
+    ) -> None:
         """Not saved: the same again, after a while."""
-        found = self.pending.get(id or "")
-        if found is not None:
-            await asyncio.sleep(FIRST_WAIT)
-            await self.send(self.afresh(found[0]))
+        name = id or ""
+        await asyncio.sleep(self.back_off(self.refused[name]))
+        self.refused[name] += 1
+        # On another connection it has been sent again already.
+        if name in self.pending and self.socket is socket:
+            await self.send(self.afresh(self.pending[name][0]))
+
+    def keep(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
 
     # What can be asked
 
@@ -340,8 +407,10 @@ class Client:
         """A name for a message that nobody else has."""
         return f"{self.prefix}-{next(self.numbers)}"
 
-    async def ask(self, request: AnyRequest) -> Answer:
+    async def ask(self, request: AnyRequest) -> ServerAnswer:
         """Send a message that has an id, and wait for its answer, however long it takes."""
+        if self.failure is not None:
+            raise self.failure
         if request.id is None:
             request = msgspec.structs.replace(request, id=self.new_id())
         answer = self.expect(request)
@@ -357,15 +426,21 @@ class Client:
             raise Failed(answer.error, answer.arguments)
         return answer
 
-    async def open(self, table: str, position: int | None = None, game: str | None = None) -> None:
-        """Be at a table."""
-        self.open_tables[table] = OpenTable(table=table, position=position, game=game)
+    async def open(
+        self,
+        table: str,
+        position: int | None = None,
+        game: str | None = None,
+        key: str | None = None,
+    ) -> None:
+        """Be at a table; the key is what the link to an unlisted one carries after the ``#``."""
+        self.open_tables[table] = OpenTable(table=table, position=position, game=game, key=key)
         request = self.opening(table, self.new_id())
         if position is not None:
             request = msgspec.structs.replace(request, position=position, game=game)
         await self.do(request)
 
-    async def order(self, game: str, order: AnyOrder) -> Answer:
+    async def order(self, game: str, order: AnyOrder) -> ServerAnswer:
         """Give an order, once, however often the connection is lost."""
         return await self.ask(wire.GiveOrder(id=self.new_id(), game=game, order=order))
 
@@ -390,9 +465,44 @@ class Client:
 TIMEOUT: Final = aiohttp.ClientWSTimeout(ws_receive=SILENT_SECONDS, ws_close=2.0)
 
 
-async def register(url: str, name: str) -> Identity:
+async def register(url: str, name: str, device: str = "") -> Identity:
     """A new player at a server."""
-    return await call(url, "/api/identity", Identity, wire.NewPlayer(name))
+    return await call(url, "/api/identity", Identity, wire.NewPlayer(name, device))
+
+
+async def recover(
+    url: str, recovery: str, device: str = "", *, end_others: bool = False
+) -> Identity:
+    """The same player with another token, by the recovery code; the tokens before may be ended."""
+    asked = wire.Recovery(recovery, device, end_others)
+    return await call(url, "/api/identity/recover", Identity, asked)
+
+
+async def renew_recovery(url: str, token: str, old: str = "") -> str:
+    """A new recovery code; it asks for the old one, unless there is none yet."""
+    asked = wire.NewRecovery(old)
+    return (await call(url, "/api/identity/recovery", Identity, asked, token)).recovery
+
+
+async def devices(url: str, token: str) -> MyTokens:
+    """A player's devices and programs."""
+    return await call(url, "/api/identity/tokens", MyTokens, token=token)
+
+
+async def end_device(url: str, token: str, id: str) -> MyTokens:  # noqa: A002
+    """End one of a player's tokens, with its connections; what is left."""
+    return await delete(url, f"/api/identity/tokens/{id}", MyTokens, token)
+
+
+async def end_other_devices(url: str, token: str) -> MyTokens:
+    """End all of a player's tokens but this one."""
+    return await delete(url, "/api/identity/tokens", MyTokens, token)
+
+
+async def new_program(url: str, token: str, device: str, scope: Scope) -> ProgramMade:
+    """A token for a program, which may do what its scope says."""
+    asked = wire.NewProgram(device, scope)
+    return await call(url, "/api/identity/tokens", ProgramMade, asked, token)
 
 
 async def new_table(
@@ -407,11 +517,21 @@ async def call(
     url: str, path: str, gives: type[T], body: Struct | None = None, token: str = ""
 ) -> T:
     """One request of the HTTP API: ``POST`` with a body, ``GET`` without."""
+    if body is None:
+        return await request("GET", url.rstrip("/") + path, gives, None, token)
+    return await request("POST", url.rstrip("/") + path, gives, encode(body), token)
+
+
+async def delete(url: str, path: str, gives: type[T], token: str) -> T:
+    """One request of the HTTP API that ends something."""
+    return await request("DELETE", url.rstrip("/") + path, gives, None, token)
+
+
+async def request(method: str, url: str, gives: type[T], data: bytes | None, token: str) -> T:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    method, data = ("GET", None) if body is None else ("POST", encode(body))
     async with (
         aiohttp.ClientSession() as session,
-        session.request(method, url.rstrip("/") + path, data=data, headers=headers) as response,
+        session.request(method, url, data=data, headers=headers) as response,
     ):
         text = await response.read()
     if response.status >= 400:

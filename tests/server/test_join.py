@@ -1,19 +1,21 @@
 """``fathom join``: one of our bots, or a program in any language, at a networked table."""
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from fathom import client as fathom_client
 from fathom.client import Seen
 from fathom.engine import orders as give
 from fathom.engine.events import CourseSet
 from fathom.server import wire
 from fathom.server.wire import Settings
 from fathom.words import Crew
-from tests.server.serving import Server, begun, choose, play_on, run, serving
+from tests.server.serving import STARTED, Server, begun, choose, play_on, run, serving
 
 PROGRAM = """
 import json, random, sys
@@ -93,3 +95,35 @@ def test_a_link_that_is_none_is_said_to_be_none() -> None:
         assert b"no table's link" in complaint
 
     run(story())
+
+
+@pytest.mark.slow
+def test_a_bot_plays_for_its_player_until_its_token_is_ended(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as server:
+            ann = await server.player("Ann")
+            made = await fathom_client.new_table(server.url, ann.token, Settings(listed=False))
+            await ann.open(made.table)
+            scope = wire.Scope(play=made.table)
+            program = await fathom_client.new_program(server.url, ann.token, "Robot", scope)
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "fathom.cli", "join", made.link, "--crew", "b"),
+                env={**os.environ, "FATHOM_TOKEN": program.token},
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+            )
+            STARTED.append(process)
+            await ann.until(lambda: holder(ann.tables[made.table]) == "Ann", 30)
+            await fathom_client.end_device(server.url, ann.token, program.id)
+            out, complaint = await asyncio.wait_for(process.communicate(), 20)
+            assert process.returncode == 1
+            assert b"Ann sits at table" in out
+            assert b"token-ended" in complaint
+
+    run(story())
+
+
+def holder(table: wire.TableState) -> str:
+    """Who is ready to be the captain of crew b."""
+    found = table.crews[Crew.B].berths[0].holder
+    return found.name if isinstance(found, wire.Person) and found.ready else ""
