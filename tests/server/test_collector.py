@@ -3,10 +3,12 @@
 import gc
 import weakref
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from fathom.server import collector as collectors
+from fathom.server import operating_system
 from fathom.server.collector import LEAST, Collector
 
 
@@ -59,3 +61,14 @@ def test_a_busy_server_waits_until_it_has_doubled(monkeypatch: pytest.MonkeyPatc
     assert ring() is not None
     collector.look(quiet=False)
     assert ring() is None
+
+
+def test_where_its_size_is_unknown_the_collector_is_left_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(operating_system, "STATM", tmp_path / "missing")
+    thresholds, frozen = gc.get_threshold(), gc.get_freeze_count()
+    collector = Collector()
+    collector.open()
+    collector.look(quiet=True)
+    assert (gc.get_threshold(), gc.get_freeze_count()) == (thresholds, frozen)

@@ -1,19 +1,15 @@
 """Python's collector of circular garbage, run when nobody waits for it.
 
-Most of what a game leaves behind is gone at once; only circles are left to the collector, and there
-are few. Left to itself it looks at all that a busy server has got lately, and sometimes at all that
-it has got at all, and meanwhile everyone waits: a tenth of a second, or more. So what there is is
-put out of its sight every second, and all is looked at only when the process has grown much.
+Left alone, the collector scans recent objects and now and then the whole heap, which stalls the
+event loop for 100 ms or more. So we freeze live objects every second, and scan all of them only
+when the process has grown much. Where its size can't be had, the collector is left alone.
 """
 
 import gc
-import os
-import resource
-import sys
-from pathlib import Path
 from typing import Final
 
-RESIDENT: Final = Path("/proc/self/statm")
+from fathom.server.operating_system import resident
+
 LEAST: Final = 64 << 20
 """Bytes of growth before anything is looked for in a quiet moment; in a busy one, four times."""
 
@@ -22,34 +18,25 @@ class Collector:
     """Keeps the collector quiet, and calls it."""
 
     def __init__(self) -> None:
-        self.resident = 0
-        """Bytes in memory when it was called last."""
+        self.before: int | None = None
+        """Bytes in memory when everything was scanned last."""
 
     def open(self) -> None:
         """Take over; what is loaded stays."""
         gc.collect()
-        gc.freeze()
-        gc.set_threshold(50_000, 20, 20)
-        self.resident = resident()
+        self.before = resident()
+        if self.before is not None:
+            gc.freeze()
+            gc.set_threshold(50_000, 20, 20)
 
     def look(self, *, quiet: bool) -> None:
         """Every second: collect if there may be much, in a quiet moment if one comes in time."""
-        much = max(LEAST, self.resident // 4) if quiet else max(4 * LEAST, self.resident)
-        if resident() - self.resident > much:
+        size = resident()
+        if self.before is None or size is None:
+            return
+        much = max(LEAST, self.before // 4) if quiet else max(4 * LEAST, self.before)
+        if size - self.before > much:
             gc.unfreeze()
             gc.collect()
-            self.resident = resident()
+            self.before = resident()
         gc.freeze()
-
-
-def resident() -> int:
-    """Bytes that the process holds in memory; without Linux's files, the most that it ever held."""
-    try:
-        return int(RESIDENT.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return most_resident()
-
-
-def most_resident() -> int:
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024
