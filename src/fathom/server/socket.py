@@ -1,26 +1,46 @@
-"""Websockets (RFC 6455) as far as the server needs them: whole messages in, whole frames out.
+"""A client's websocket: whole messages in, whole frames out.
 
-Messages are handed on as they are read and answered without a task of their own, and a frame is the
-same for everybody, so it is made once. There are no extensions, so nothing is compressed.
+Messages are handed on as they are read and answered without a task of their own. One client can
+send only so much, and only so much of that is looked at before the others have their turn.
 """
 
 import asyncio
 import base64
 import binascii
 import hashlib
+import time
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Final
 
 from aiohttp import web
 
+from fathom.server.frames import (
+    BINARY,
+    CLOSE,
+    KIND,
+    LONGEST_CONTROL,
+    NORMAL,
+    PING,
+    PONG,
+    TEXT,
+    TOO_BIG,
+    TOO_MUCH,
+    WHOLE,
+    WHOLE_TEXT,
+    WRONG,
+    FrameReader,
+    framed,
+)
+from fathom.server.limits import LONGEST_DRAWING, SMALL_FRAMES, Bucket, Rate
+from fathom.server.operating_system import cut_off
+
 GUID: Final = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
-WHOLE, KIND, RESERVED, MASKED = 0x80, 0x0F, 0x70, 0x80
-WHOLE_TEXT: Final = WHOLE | TEXT
-LONGEST_CONTROL: Final = 125
-NORMAL, WRONG, TOO_BIG = 1000, 1002, 1009
-"""Codes with which a socket is closed."""
+SLICE: Final = 2048
+"""Bytes that are looked at in one go: at most 341 frames."""
+MOST_PARTS: Final = 64
+"""Parts of one message. A browser sends ours in one; a proxy may cut the longest into a few."""
+MOST_WASTED: Final = 65_536
+"""Bytes that a client may still send after it was told that it is left."""
 
 
 def handshake(request: web.Request) -> bytes | None:
@@ -49,59 +69,49 @@ def is_key(key: str) -> bool:
         return False
 
 
-@lru_cache(4096)
-def head(size: int, kind: int = TEXT) -> bytes:
-    """What comes before a message of so many bytes, for one unmasked frame (5.2)."""
-    if size < 126:
-        return bytes((WHOLE | kind, size))
-    if size < 65_536:
-        return bytes((WHOLE | kind, 126)) + size.to_bytes(2, "big")
-    return bytes((WHOLE | kind, 127)) + size.to_bytes(8, "big")
-
-
-def frame(message: bytes, kind: int = TEXT) -> bytes:
-    """The message as one frame."""
-    return head(len(message), kind) + message
-
-
-def unmasked(data: bytes, mask: bytes) -> bytes:
-    """What the client masked (5.3)."""
-    size = len(data)
-    key = (mask * (size // 4 + 1))[:size]
-    return (int.from_bytes(data, "big") ^ int.from_bytes(key, "big")).to_bytes(size, "big")
-
-
-class Broken(Exception):
-    """A client that does not keep to the protocol; ``code`` tells it why it is left."""
-
-    def __init__(self, code: int) -> None:
-        super().__init__(code)
-        self.code = code
-
-
 class Socket(asyncio.Protocol):
     """A client's socket, taken over from the web server's protocol."""
 
     __slots__ = (
-        *("broken", "deaf", "longest", "parted", "parts", "rest", "take", "transport"),
-        *("before", "closed", "ended", "gone", "kind", "left", "room"),
+        *("deaf", "frames", "over", "parts", "paused", "pinged", "take", "transport", "unread"),
+        *("before", "closed", "code", "ended", "gone", "kind", "left"),
+        *("reading", "room", "size", "small_frames", "wasted"),
     )
 
-    def __init__(self, before: asyncio.BaseProtocol, longest: int) -> None:
-        self.before, self.longest = before, longest
+    def __init__(
+        self,
+        before: asyncio.BaseProtocol,
+        longest: int = LONGEST_DRAWING,
+        small_frames: Rate = SMALL_FRAMES,
+    ) -> None:
+        self.before = before
+        self.frames = FrameReader(longest)
+        self.small_frames = Bucket(small_frames, time.monotonic())
+        """What is left for frames that are no whole text: parts of messages, pings, pongs."""
         self.take: Callable[[bytes, bool], None] | None = None
         """Called with every message, and whether it is text."""
-        self.rest = b""
+        self.unread = bytearray()
+        """What has come and was not looked at yet."""
+        self.reading = False
+        """Whether a slice of it will be looked at in the loop's next turn."""
+        self.paused = False
+        """Whether whoever takes the messages wants no more for now."""
         self.parts: list[bytes] = []
-        self.kind = TEXT
+        self.size, self.kind = 0, TEXT
+        """Bytes and kind of the message whose parts these are."""
+        self.code = NORMAL
+        """With which the socket is closed."""
+        self.pinged: bytes | None = None
+        """The content of a ping that is to be answered."""
+        self.closed = self.deaf = False
+        self.over = False
+        """Whether nothing more is looked at: the client goes, or is left for what it did."""
+        self.wasted = 0
         self.ended = asyncio.Event()
         """Set when no more messages will come, or none are wanted any more."""
         self.left = asyncio.Event()
         """Set when the client has said that it goes, or is gone."""
         self.gone = asyncio.Event()
-        self.broken = self.closed = False
-        self.deaf = self.parted = False
-        """The same as ``ended`` and ``left``, for whoever looks at every frame."""
         self.room = asyncio.Event()
         """Set while the client reads as fast as it is written to."""
         self.room.set()
@@ -112,19 +122,41 @@ class Socket(asyncio.Protocol):
         transport.set_protocol(self)
         transport.write(answer)
 
-    def close(self, code: int = NORMAL) -> None:
-        """Say, once, that there will be no more."""
-        if not self.closed and not self.transport.is_closing():
-            self.closed = True
-            self.transport.write(frame(code.to_bytes(2, "big"), CLOSE))
+    def end(self) -> None:
+        """Take no more messages."""
+        self.deaf = True
+        self.ended.set()
+
+    def close(self) -> None:
+        """Say, once, that there will be no more, and why."""
+        if self.closed or self.transport.is_closing():
+            return
+        self.closed = True
+        self.transport.write(framed(self.code.to_bytes(2, "big"), CLOSE))
+        if self.code != NORMAL and self.transport.can_write_eof():
+            self.transport.write_eof()
+
+    def pause(self) -> None:
+        """Take no messages for now."""
+        self.paused = True
+        self.stop_reading()
+
+    def resume(self) -> None:
+        """Take messages again, first those that have come already."""
+        self.paused = False
+        self.read_on()
+
+    def stop_reading(self) -> None:
+        if not self.transport.is_closing():
+            self.transport.pause_reading()
 
     # What the transport calls
 
     def connection_lost(self, error: Exception | None) -> None:
         """The client is gone; the web server wants to know, too."""
         self.end()
-        self.part()
-        for event in (self.gone, self.room):
+        self.unread.clear()
+        for event in (self.left, self.gone, self.room):
             event.set()
         self.before.connection_lost(error)
 
@@ -137,95 +169,120 @@ class Socket(asyncio.Protocol):
         self.room.set()
 
     def data_received(self, data: bytes) -> None:
-        """Take all frames that are complete."""
-        if self.broken:
+        """Look at what has come: at all of it if it is little, else at a slice in every turn."""
+        if self.deaf:
+            self.waste(len(data))
+        if self.unread or self.paused or len(data) > SLICE:
+            self.unread += data
+            self.read_on()
+        else:
+            self.read(data)
+
+    def waste(self, size: int) -> None:
+        """Whoever goes on sending after the end is cut off."""
+        self.wasted += size
+        if self.wasted > MOST_WASTED:
+            cut_off(self.transport)
+
+    def read_on(self) -> None:
+        """Have the rest looked at, slice by slice; meanwhile no more is read."""
+        if self.reading or self.paused:
             return
-        try:
-            self.rest = self.read(self.rest + data if self.rest else data)
-        except Broken as broken:
-            self.broken = True
-            self.close(broken.code)
-            self.end()
+        if self.unread:
+            self.reading = True
+            self.stop_reading()
+            asyncio.get_running_loop().call_soon(self.read_slice)
+        elif not self.transport.is_closing():
+            self.transport.resume_reading()
 
-    def end(self) -> None:
-        """Take no more messages."""
-        self.deaf = True
-        self.ended.set()
-
-    def part(self) -> None:
-        """The client has gone, or says that it goes."""
-        self.parted = True
-        self.left.set()
+    def read_slice(self) -> None:
+        self.reading = False
+        if self.paused:
+            return
+        data = bytes(self.unread[:SLICE])
+        del self.unread[:SLICE]
+        self.read(data)
+        self.read_on()
 
     # Frames
 
-    def read(self, data: bytes) -> bytes:
-        """Take frames one after another; what is left of the last one."""
-        place, size = 0, len(data)
-        while size - place >= 6 and not self.parted:
-            first, start, length = data[place], place + 6, data[place + 1] - MASKED
-            if length < 0 or first & RESERVED:
-                raise Broken(WRONG)
-            if length == 126:
-                start, length = place + 8, int.from_bytes(data[place + 2 : place + 4], "big")
-            elif length == 127:
-                start, length = place + 14, int.from_bytes(data[place + 2 : place + 10], "big")
-            if length > self.longest:
-                raise Broken(TOO_BIG)
-            end = start + length
-            if end > size:
-                break
-            content, place = unmasked(data[start:end], data[start - 4 : start]), end
+    def read(self, data: bytes) -> None:
+        """Take all frames that are complete."""
+        if self.over:
+            return
+        for first, content in self.frames.read(data):
             if first == WHOLE_TEXT and not self.parts:
                 self.hand_on(content, TEXT)
-            else:
-                self.take_frame(first, content)
-        return data[place:]
+            elif not self.take_small_frame(first, content):
+                return
+        if self.frames.broken:
+            self.fail(self.frames.broken)
+        elif self.pinged is not None:
+            self.answer_ping(self.pinged)
 
-    def take_frame(self, first: int, content: bytes) -> None:
+    def fail(self, code: int) -> bool:
+        """Leave a client that does not keep to the protocol, or asks too much."""
+        self.code, self.over, self.parts = code, True, []
+        self.end()
+        return False
+
+    def take_small_frame(self, first: int, content: bytes) -> bool:
+        """A frame that is no whole text; False if it was the last."""
+        if not self.small_frames.take(time.monotonic()):
+            return self.fail(TOO_MUCH)
         kind = first & KIND
         if kind >= CLOSE:
-            self.take_control(first, content)
-        elif kind <= BINARY:
-            self.take_part(first, content)
-        else:
-            raise Broken(WRONG)
+            return self.take_control(first, content)
+        return self.take_part(first, content) if kind <= BINARY else self.fail(WRONG)
 
-    def take_part(self, first: int, content: bytes) -> None:
+    def take_part(self, first: int, content: bytes) -> bool:
         """A message may come in parts (5.4): the first one tells its kind, the others none."""
         kind = first & KIND
         if bool(kind) == bool(self.parts):
-            raise Broken(WRONG)
-        self.kind = kind or self.kind
+            return self.fail(WRONG)
+        if kind:
+            self.kind, self.size = kind, 0
+        self.size += len(content)
         self.parts.append(content)
-        if sum(map(len, self.parts)) > self.longest:
-            raise Broken(TOO_BIG)
+        if self.size > self.frames.longest:
+            return self.fail(TOO_BIG)
+        if len(self.parts) > MOST_PARTS:
+            return self.fail(TOO_MUCH)
         if first & WHOLE:
             message, self.parts = b"".join(self.parts), []
             self.hand_on(message, self.kind)
+        return True
 
-    def take_control(self, first: int, content: bytes) -> None:
+    def take_control(self, first: int, content: bytes) -> bool:
         """Frames about the connection itself (5.5)."""
         kind = first & KIND
         if not first & WHOLE or len(content) > LONGEST_CONTROL or kind > PONG:
-            raise Broken(WRONG)
+            return self.fail(WRONG)
         if kind == CLOSE:
-            self.close(NORMAL)
+            self.over = True
             self.end()
-            self.part()
-        elif kind == PING and self.room.is_set():
-            self.transport.write(frame(content, PONG))
+            self.left.set()
+            return False
+        if kind == PING:
+            self.pinged = content
+        return True
+
+    def answer_ping(self, content: bytes) -> None:
+        """Answer the last ping; those before it need no answer of their own (5.5.3)."""
+        self.pinged = None
+        if self.room.is_set() and not self.closed and not self.deaf:
+            self.transport.write(framed(content, PONG))
 
     def hand_on(self, message: bytes, kind: int) -> None:
         if self.take is not None and not self.deaf:
             self.take(message, kind == TEXT)
 
 
-def socket_of(request: web.Request, longest: int) -> Socket | None:
+def socket_of(request: web.Request, small_frames: Rate = SMALL_FRAMES) -> Socket | None:
     """The request's socket, if it asks for a websocket in the right way."""
     answer, transport = handshake(request), request.transport
     if answer is None or transport is None:
         return None
-    socket = Socket(transport.get_protocol(), longest)
+    socket = Socket(transport.get_protocol(), small_frames=small_frames)
     socket.take_over(transport, answer)
     return socket
