@@ -74,16 +74,29 @@ def reachable(folder: Path) -> bool:
 
 
 def copy_of(installed: Path) -> Path:
-    """A copy outside of a home that is closed to others."""
-    place = Path(tempfile.gettempdir()) / f"fathom-{WHEEL}-{os.geteuid()}" / installed.name
-    if not (place / "bin" / "postgres").exists():
-        half = Path(tempfile.mkdtemp())
-        shutil.copytree(installed, half / "it")
-        half.chmod(0o755)
-        place.parent.mkdir(mode=0o755, exist_ok=True)
-        with suppress(OSError):  # somebody else was faster
-            (half / "it").rename(place)
+    """A copy outside of a home that is closed to others.
+
+    The programs look for their libraries in a folder beside the wheel's.
+    """
+    root = Path(tempfile.gettempdir()) / f"fathom-{WHEEL}-{os.geteuid()}"
+    libraries = f"{WHEEL}.libs"
+    place = root / WHEEL / installed.name
+    place.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+    if (installed.parents[1] / libraries).exists():
+        copy_once(installed.parents[1] / libraries, root / libraries)
+    copy_once(installed, place)
     return place
+
+
+def copy_once(source: Path, place: Path) -> None:
+    """Copy a folder, unless that was done before."""
+    if place.exists():
+        return
+    half = Path(tempfile.mkdtemp())
+    half.chmod(0o755)
+    shutil.copytree(source, half / "it")
+    with suppress(OSError):  # somebody else was faster
+        (half / "it").rename(place)
 
 
 def free_port() -> int:

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,15 @@ from fathom.server.log import (
     Lease,
     Log,
     NewGame,
-    Step,
+    NewToken,
+    Pruned,
+    Retention,
     StoredPlayer,
+    StoredStep,
     StoredTable,
 )
-from fathom.server.sqlite_log import SCHEMA, TABLES, SqliteLog
+from fathom.server.sqlite_log import SqliteLog
+from fathom.server.sqlite_schema import SCHEMA, TABLES
 from tests.server.logs import LOGS, OpenLog, opener
 from tests.server.serving import run
 
@@ -27,8 +32,8 @@ def open_log(request: pytest.FixtureRequest) -> OpenLog:
     return opener(request.param, request)
 
 
-def step(key: str = "", events: bytes = b"[]", by: str = "a0") -> Step:
-    return Step(by, key, 1_700_000_000_000, 17, events)
+def step(key: str = "", events: bytes = b"[]", by: str = "a0") -> StoredStep:
+    return StoredStep(by, key, 1_700_000_000_000, 17, events)
 
 
 def new_game(game: str = "game-one", players: tuple[str, ...] = ("ann", "bob")) -> NewGame:
@@ -55,7 +60,6 @@ def test_steps_come_back_in_order_and_whole(open_log: OpenLog, tmp_path: Path) -
                 step("", b"[3]", "b3"),
             ]
             assert await log.read("game-one", after=2) == [step("", b"[3]", "b3")]
-            assert await log.read("game-one", after=0, most=1) == [step("k1", b"[1]")]
             assert await log.read("game-two") == []
 
     run(story())
@@ -66,12 +70,12 @@ def test_what_was_written_is_there_after_a_restart(open_log: OpenLog, tmp_path: 
         async with open_log(tmp_path) as log:
             await begin(log)
             await log.append("game-one", 0, [step("k1", b"[1]")])
-            await log.add_player(StoredPlayer("ann", "Ann"), b"token", b"recovery")
+            await log.add_player(StoredPlayer("ann", "Ann"), NewToken(b"token", "one"), b"recovery")
             number = await log.say("K7QMX", b"hello")
         async with open_log(tmp_path) as log:
             assert await log.read("game-one") == [step("k1", b"[1]")]
             assert await log.table("K7QMX") == table()
-            assert await log.player_with_token(b"token") == StoredPlayer("ann", "Ann")
+            assert await owner(log, b"token") == StoredPlayer("ann", "Ann")
             assert [line.number for line in await log.chat("K7QMX")] == [number]
 
     run(story())
@@ -201,8 +205,8 @@ def test_tables_are_found_by_phase_and_by_who_sits_there(open_log: OpenLog, tmp_
             await log.save_table(table(1, "AAAAA"), 0, ("ann",))
             await log.save_table(table(1, "BBBBB", "playing"), 0, ("ann", "bob"))
             await log.save_table(table(1, "CCCCC", "over"), 0, ("ann",))
-            assert codes(await log.tables(("gathering", "playing"))) == ["BBBBB", "AAAAA"]
-            assert codes(await log.tables(("gathering", "playing"), most=1)) == ["BBBBB"]
+            assert codes(await log.listed(("gathering", "playing"), 0)) == ["BBBBB", "AAAAA"]
+            assert codes(await log.listed(("gathering", "playing"), 0, most=1)) == ["BBBBB"]
             assert codes(await log.tables_of("ann", ("playing", "over"))) == ["CCCCC", "BBBBB"]
             assert codes(await log.tables_of("bob", ("gathering", "playing"))) == ["BBBBB"]
             await log.save_table(table(2, "BBBBB", "playing"), 1, ("ann",))
@@ -283,18 +287,83 @@ def test_players_tokens_and_recovery(open_log: OpenLog, tmp_path: Path) -> None:
     async def story() -> None:
         async with open_log(tmp_path) as log:
             ann = StoredPlayer("ann", "Ann")
-            await log.add_player(ann, b"token-1", b"recovery-1")
-            await log.add_token("ann", b"token-2")
-            assert await log.player_with_token(b"token-2") == ann
-            assert await log.player_with_token(b"recovery-1") is None
+            await log.add_player(ann, NewToken(b"token-1", "one", "Phone"), b"recovery-1")
+            await log.add_token("ann", NewToken(b"token-2", "two", scope="games"))
+            assert await owner(log, b"token-2") == ann
+            assert await owner(log, b"recovery-1") is await owner(log, b"two") is None
             assert await log.player_with_recovery(b"recovery-1") == ann
-            await log.set_recovery("ann", b"recovery-2")
-            assert await log.player_with_recovery(b"recovery-1") is None
-            await log.drop_token(b"token-1")
-            assert await log.player_with_token(b"token-1") is None
             await log.rename("ann", "Anna")
             assert await log.player("ann") == StoredPlayer("ann", "Anna")
             assert await log.player("bob") is None
+
+    run(story())
+
+
+async def owner(log: Log, token: bytes) -> StoredPlayer | None:
+    """Whose token this is."""
+    found = await log.token(token)
+    return found.player if found else None
+
+
+def test_a_new_recovery_code_needs_the_old_one(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            ann, bob = StoredPlayer("ann", "Ann"), StoredPlayer("bob", "Bob")
+            await log.add_player(ann, NewToken(b"token-1", "one"), b"code-1")
+            await log.add_player(bob, NewToken(b"token-2", "two"), None)
+            assert [await log.has_recovery(who) for who in ("ann", "bob", "eve")] == [
+                *(True, False, False)
+            ]
+            for wrong in (None, b"", b"code-2"):
+                assert not await log.set_recovery("ann", b"stolen", wrong)
+            assert not await log.set_recovery("bob", b"stolen", b"code-1")
+            assert await log.player_with_recovery(b"stolen") is None
+            assert await log.set_recovery("ann", b"code-2", b"code-1")
+            assert await log.player_with_recovery(b"code-1") is None
+            assert await log.player_with_recovery(b"code-2") == ann
+            # The first one replaces none.
+            assert await log.set_recovery("bob", b"code-3", None)
+            assert not await log.set_recovery("bob", b"code-4", None)
+            assert await log.player_with_recovery(b"code-3") == bob
+            assert await log.has_recovery("bob")
+
+    run(story())
+
+
+def test_tokens_are_listed_and_ended(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            before = time.time_ns() // 1_000_000
+            for who, token in (("ann", "a1"), ("bob", "b1")):
+                new = NewToken(token.encode(), token, f"{who}'s phone")
+                await log.add_player(StoredPlayer(who, who.title()), new, who.encode())
+            await log.add_token("ann", NewToken(b"a2", "a2", "Bot ✶", '{"games":true}'))
+            await log.add_token("ann", NewToken(b"a3", "a3"))
+            found = {token.id: token for token in await log.tokens_of("ann")}
+            assert found.keys() == {"a1", "a2", "a3"}
+            two = found["a2"]
+            assert (two.device, two.scope, two.player.name) == ("Bot ✶", '{"games":true}', "Ann")
+            # Two clocks may be a little apart.
+            assert abs(two.created - before) < 60_000
+            assert two.used == two.created
+            assert await log.token(b"a2") == two
+
+            await asyncio.sleep(0.002)
+            await log.use_tokens(("a2", "nobody's"))
+            assert (await log.tokens_of("ann"))[0].id == "a2"
+            assert (await log.tokens_of("ann"))[0].used > two.used
+
+            assert await log.end_tokens("ann", only="b1") == set(), "it is not hers"
+            assert await log.end_tokens("ann", only="a1") == {"a1"}
+            assert await log.end_tokens("ann", only="a1") == set()
+            assert await log.token(b"a1") is None
+            assert await log.living_tokens(("a1", "a2", "b1")) == {"a2", "b1"}
+            assert await log.living_tokens(()) == set()
+            assert await log.end_tokens("ann", but="a3") == {"a2"}
+            assert [token.id for token in await log.tokens_of("ann")] == ["a3"]
+            assert await log.end_tokens("ann") == {"a3"}
+            assert await log.tokens_of("ann") == await log.tokens_of("eve") == []
+            assert [token.id for token in await log.tokens_of("bob")] == ["b1"]
 
     run(story())
 
@@ -393,7 +462,7 @@ def test_what_an_operator_watches_can_be_read(open_log: OpenLog, tmp_path: Path)
             await log.append("game-one", 0, [step()])
             after = {name: read() for name, (_, read) in log.gauges().items()}
             assert after["log_commits"] > before["log_commits"]
-            assert after.get("log_away", 0) == after.get("log_deaf", 0) == 0
+            assert after.get("log_deaf", 0) == 0
 
     run(story())
 
@@ -475,7 +544,7 @@ def test_more_games_are_written_to_than_keys_are_kept_of(
         for game in range(8):
             with pytest.raises(AlreadyDone):
                 await log.append(f"game-{game}", 3, [step("ann/1")])
-        assert len(log.keys.games) <= 3
+        assert len(log.writer.keys.games) <= 3
         await log.close()
 
     run(story())
@@ -521,6 +590,28 @@ def test_a_file_of_the_first_version_is_taken_over(tmp_path: Path) -> None:
     run(story())
 
 
+def test_tokens_of_the_version_before_get_names_of_their_own(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "fathom.db") as old:
+        old.executescript(TABLES)
+        old.execute("insert into players values ('ann', 'Ann', x'01')")
+        old.executemany("insert into tokens values (?, 'ann')", [(b"one",), (b"two",)])
+        old.execute("pragma user_version = 2")
+
+    async def story() -> None:
+        log = SqliteLog(tmp_path / "fathom.db")
+        await log.open()
+        tokens = await log.tokens_of("ann")
+        assert len({token.id for token in tokens}) == 2
+        assert [(t.device, t.scope, t.created) for t in tokens] == [("", "", 0)] * 2
+        assert all(token.used for token in tokens)
+        assert await owner(log, b"two") == StoredPlayer("ann", "Ann")
+        assert await log.has_recovery("ann")
+        assert await log.player_with_recovery(b"\x01") is not None
+        await log.close()
+
+    run(story())
+
+
 def test_a_step_that_appends_to_nothing_is_never_written(tmp_path: Path) -> None:
     async def story() -> None:
         log = SqliteLog(tmp_path / "fathom.db")
@@ -529,5 +620,91 @@ def test_a_step_that_appends_to_nothing_is_never_written(tmp_path: Path) -> None
             await log.append("game-one", 5, [step("k"), step("l")])
         assert await log.read("game-one") == []
         await log.close()
+
+    run(story())
+
+
+LONG = 12_002
+"""Steps of a game that is longer than any page."""
+
+
+def test_a_long_game_is_read_whole(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            await begin(log)
+            for start in range(0, LONG, 200):
+                steps = [step(f"k{n}", b"[%d]" % n) for n in range(start, min(start + 200, LONG))]
+                await log.append("game-one", start, steps)
+            found = await log.read("game-one")
+            assert [read.events for read in found] == [b"[%d]" % n for n in range(LONG)]
+            assert await log.read("game-one", LONG - 1) == found[-1:]
+            assert await log.read("game-one", LONG) == []
+
+    run(story())
+
+
+def test_the_lobby_is_given_listed_tables_where_somebody_was(
+    open_log: OpenLog, tmp_path: Path
+) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            for number in range(10):
+                hidden = StoredTable(f"HIDD{number}", 1, "gathering", b"{}", listed=False)
+                await log.save_table(hidden, 0, ("ann",))
+            await log.save_table(table(1, "AAAAA"), 0, ("ann",))
+            hidden = StoredTable("HIDDX", 1, "gathering", b"{}", listed=False)
+            await log.save_table(hidden, 0, ("ann",))
+            assert await log.table("HIDDX") == hidden
+            assert codes(await log.listed(("gathering",), 0, most=2)) == ["AAAAA"]
+            before = time.time_ns() // 1_000_000 + 60_000
+            assert await log.listed(("gathering",), before) == []
+            await log.visit(("AAAAA",))
+            assert codes(await log.listed(("gathering",), before - 120_000)) == ["AAAAA"]
+
+    run(story())
+
+
+DAYS = 1e-9
+"""So few that whatever is there was there before."""
+
+
+def test_what_was_kept_for_long_enough_goes_step_by_step(open_log: OpenLog, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_log(tmp_path) as log:
+            for who in ("ann", "bob", "eve"):
+                new = NewToken(f"token {who}".encode(), who)
+                await log.add_player(StoredPlayer(who, who), new, who.encode())
+            await begin(log)
+            await log.append("game-one", 0, [step("k1")])
+            done = StoredTable("DONE2", 1, "over", b"{}")
+            await log.save_table(done, 0, ("ann",), new_game("game-two"))
+            await log.append("game-two", 0, [step("k1")], b'{"winner":"a"}')
+            numbers = [await log.say("K7QMX", b"line %d" % n) for n in range(5)]
+            await log.say("K7QMX/plot-a", b"plot")
+            await asyncio.sleep(0.002)
+            keep = Retention(chat=1, tables=1, players=1)
+            assert await log.prune(keep, 100) == Pruned()
+
+            talk = Retention(chat=DAYS)
+            assert await log.prune(talk, 4) == Pruned(lines=4)
+            assert (await log.prune(talk, 4)).lines == 2
+            assert await log.prune(talk, 4) == Pruned()
+            assert await log.chat("K7QMX") == await log.chat("K7QMX/plot-a") == []
+            assert await log.say("K7QMX", b"new") == numbers[-1] + 1, "no number is given twice"
+
+            assert await log.prune(Retention(players=DAYS), 100) == Pruned(players=1)
+            assert await log.player("eve") is None
+            assert await log.token(b"token eve") is None
+            assert await log.player("bob") is not None, "he sits at a table"
+
+            assert await log.prune(Retention(tables=DAYS), 1) == Pruned(tables=1)
+            assert await log.prune(Retention(tables=DAYS), 100) == Pruned(tables=1)
+            assert await log.table("K7QMX") is await log.table("DONE2") is None
+            assert await log.game("game-one") is None, "it was never finished"
+            assert await log.read("game-one") == []
+            assert [found.game for found in await log.games_of("bob")] == ["game-two"]
+            assert await log.read("game-two") == [step("k1")]
+            assert await log.chat("K7QMX") == []
+            assert await log.prune(Retention(DAYS, DAYS, DAYS), 100) == Pruned(players=2)
 
     run(story())

@@ -8,26 +8,39 @@ from typing import Any
 import pytest
 
 from fathom.cli import main
-from fathom.server.log import Log, NewGame, Step, StoredPlayer, StoredTable
-from fathom.server.log_copy import PARTS, Sum, opened, shown, total
+from fathom.server.log import (
+    Log,
+    NewGame,
+    NewToken,
+    Pruned,
+    Retention,
+    StoredPlayer,
+    StoredStep,
+    StoredTable,
+)
+from fathom.server.log_copy import PARTS, Sum, copy, opened, shown, total
+from fathom.server.sqlite_schema import TABLES
+from fathom.server.wire import PHASES
 from tests.server.logs import postgres_at, sqlite
 from tests.server.postgres import Postgres
 from tests.server.serving import run
 
-PHASES = ("gathering", "playing", "over")
 
-
-def step(number: int) -> Step:
+def step(number: int) -> StoredStep:
     events = f'[{{"n":{number},"é":"\\u0000"}}]'.encode() + bytes(range(256))
-    return Step("b3" if number % 2 else "", f"ann/{number}" if number % 3 else "", 17, 5, events)
+    return StoredStep(
+        "b3" if number % 2 else "", f"ann/{number}" if number % 3 else "", 17, 5, events
+    )
 
 
 async def fill(log: Log, steps: int = 3000) -> None:
     """Something of everything."""
     for number, who in enumerate(("ann", "bob")):
         recovery = f"recovery-{number}".encode()
-        await log.add_player(StoredPlayer(who, f"{who} ✶ Ünï"), f"token-{who}".encode(), recovery)
-        await log.add_token(who, b"\x00\xff" + who.encode())
+        token = NewToken(f"token-{who}".encode(), f"id-{who}", f"{who}'s ✶")
+        hash = recovery if number else None  # noqa: A001
+        await log.add_player(StoredPlayer(who, f"{who} ✶ Ünï"), token, hash)
+        await log.add_token(who, NewToken(b"\x00\xff" + who.encode(), f"{who}-bot", scope="{}"))
     await log.save_table(StoredTable("AAAAA", 1, "gathering", b"\x00{}"), 0, ("ann",))
     for number in range(3):
         code = f"TABL{number}"
@@ -42,10 +55,11 @@ async def fill(log: Log, steps: int = 3000) -> None:
 async def contents(log: Log) -> Any:
     """All that the interface tells."""
     return (
-        [await log.player_with_token(b"\x00\xff" + who) for who in (b"ann", b"bob")],
-        [await log.player_with_token(f"token-{who}".encode()) for who in ("ann", "bob")],
+        [await log.token(b"\x00\xff" + who) for who in (b"ann", b"bob")],
+        [await log.tokens_of(who) for who in ("ann", "bob")],
+        [await log.has_recovery(who) for who in ("ann", "bob")],
         [await log.player_with_recovery(f"recovery-{n}".encode()) for n in range(2)],
-        await log.tables(PHASES),
+        await log.listed(PHASES, 0),
         [await log.tables_of(who, PHASES) for who in ("ann", "bob")],
         [await log.games_of(who) for who in ("ann", "bob")],
         [await log.read(f"game-{n}") for n in range(3)],
@@ -73,7 +87,7 @@ def test_everything_moves_both_ways(
         async with sqlite(tmp_path) as log:
             await fill(log)
             found.append(await contents(log))
-            assert len(found[0][6][0]) == 3000
+            assert len(found[0][7][0]) == 3000
 
     async def after() -> None:
         async with postgres_at(address) as log:
@@ -105,7 +119,7 @@ def test_what_is_not_empty_is_never_written_to(
         async with sqlite(full) as log:
             await fill(log, 3)
         async with postgres_at(address) as log:
-            await log.add_player(StoredPlayer("eve", "Eve"), b"token", b"recovery")
+            await log.add_player(StoredPlayer("eve", "Eve"), NewToken(b"token", "one"), b"recovery")
 
     run(story())
     before = totals(address)
@@ -162,7 +176,7 @@ def test_what_is_no_log_is_no_source(tmp_path: Path, capsys: pytest.CaptureFixtu
     other.execute("create table games (n)")
     other.close()
     assert main(["log", "copy", str(tmp_path / "other.db"), str(tmp_path / "new.db")]) == 1
-    assert "its version is 0" in capsys.readouterr().err
+    assert "it has no tables of Fathom's" in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -201,3 +215,32 @@ def test_a_backup_of_an_embedded_log_in_use(tmp_path: Path) -> None:
             assert await contents(log) == before
 
     run(story())
+
+
+def test_a_backup_of_the_release_before_is_brought_up_to_date(tmp_path: Path) -> None:
+    old = tmp_path / "old.db"
+    with sqlite3.connect(old) as database:
+        database.executescript(TABLES)
+        database.execute("pragma user_version = 2")
+        for code, listed in (("AAAAA", "true"), ("BBBBB", "false")):
+            body = f'{{"settings":{{"listed":{listed}}}}}'.encode()
+            values = (code, 1, "gathering", 1_000_000, body)
+            database.execute("insert into tables values (?, ?, ?, ?, ?)", values)
+        database.execute("insert into chat values ('AAAAA', 1, 'Ahoy')")
+        database.execute("insert into players values ('ann', 'Ann', x'01')")
+    database.close()
+    before = old.read_bytes()
+
+    async def story() -> None:
+        await copy(str(old), str(tmp_path / "new"), lambda *_: None)
+        async with sqlite(tmp_path / "new") as log:
+            assert [found.code for found in await log.listed(("gathering",), 1)] == ["AAAAA"]
+            hidden = await log.table("BBBBB")
+            assert hidden is not None
+            assert not hidden.listed
+            assert len(await log.chat("AAAAA")) == 1
+            month = Retention(30, 30, 30)
+            assert await log.prune(month, 100) == Pruned(), "nothing is old by the upgrade alone"
+
+    run(story())
+    assert old.read_bytes() == before

@@ -13,9 +13,10 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Final, get_args
 
-from fathom.server.log import Change, Kind, LogAway
+from fathom.server.log import Change, ChangeKind, LogAway
 from fathom.server.postgres_link import Link
-from fathom.server.postgres_schema import Connection
+from fathom.server.postgres_schema import PostgresConnection
+from fathom.server.supervise import Supervisor
 
 NOTES: Final = logging.getLogger("fathom.log")
 CHANNEL: Final = "fathom"
@@ -47,7 +48,7 @@ CLEAR: Final = """with gone as (
         select xid from changes where at < clock_timestamp() - $1::float8 * interval '1 second'
         order by xid limit 10000)"""
 
-KINDS: Final = frozenset(get_args(Kind))
+KINDS: Final = frozenset(get_args(ChangeKind))
 
 
 def written(changes: Iterable[Change]) -> str:
@@ -72,8 +73,8 @@ def read_changes(names: str) -> Iterable[Change]:
 class Bell:
     """Hears the others, whatever happens to the connection."""
 
-    def __init__(self, address: str, asking: Link, me: str) -> None:
-        self.asking, self.channel = asking, f"fathom_{me}"
+    def __init__(self, address: str, asking: Link, me: str, supervisor: Supervisor) -> None:
+        self.asking, self.channel, self.supervisor = asking, f"fathom_{me}", supervisor
         self.link = Link(address, self.arrive)
         self.listeners: list[Callable[[Change], None]] = []
         self.own: set[int] = set()
@@ -84,7 +85,6 @@ class Bell:
         self.was_deaf = False
         self.polls = 0
         self.looking: asyncio.Task[None] | None = None
-        self.tasks: list[asyncio.Task[None]] = []
 
     @property
     def hears(self) -> bool:
@@ -96,19 +96,21 @@ class Bell:
         async with self.link.lock:
             await self.link.connected()
         await self.begin()
-        self.tasks = [asyncio.create_task(self.beat()), asyncio.create_task(self.tidy())]
+        self.supervisor.start("bell", self.beat)
+        self.supervisor.start("clearing", self.tidy)
 
     async def close(self) -> None:
-        for task in (*self.tasks, *((self.looking,) if self.looking else ())):
-            task.cancel()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
+        for name in ("bell", "clearing"):
+            await self.supervisor.stop(name)
+        if self.looking is not None:
+            self.looking.cancel()
         await self.link.close()
 
     async def begin(self) -> None:
         (row,) = await self.asking.fetch(START)
         self.horizon, self.horizon_at = row["horizon"], row["at"]
 
-    async def arrive(self, connection: Connection) -> None:
+    async def arrive(self, connection: PostgresConnection) -> None:
         await connection.add_listener(CHANNEL, self.ringing)
         await connection.add_listener(self.channel, self.rang_myself)
         self.heard_self = time.monotonic()

@@ -5,6 +5,7 @@ while it is known to be away, whoever asks is told so at once.
 """
 
 import asyncio
+import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
@@ -12,13 +13,15 @@ from typing import Any, Final
 import asyncpg
 from asyncpg.connect_utils import SessionAttribute
 
-from fathom.server.log import LogAway
-from fathom.server.postgres_schema import Connection
+from fathom.server.log import LogAway, LogBusy, LogUnusable
+from fathom.server.postgres_schema import PostgresConnection
 
 CONNECT_SECONDS: Final = 2.0
 """How long one host may take to answer."""
 STATEMENT_SECONDS: Final = 4.0
 """How long the database may take; then the connection is given up."""
+LONGEST_WAIT: Final = 20.0
+"""How long a question may wait for those before it; the database itself may be well."""
 WRITABLE: Final = SessionAttribute.read_write
 REST: Final = 0.25
 """Seconds between two attempts to connect."""
@@ -44,7 +47,22 @@ out of resources, locked for too long, going down, I/O error, corrupted."""
 AGAIN_CLASS: Final = "40"
 """Deadlock and the like: it may be asked again."""
 
-Arrive = Callable[["Connection"], Awaitable[None]]
+ADDRESS: Final = re.compile(
+    r"""postgres(?:ql)?://
+    (?:[^\s/?\#]*@)?                               # who; of several @ the last one ends it
+    (?:HOST (?:,HOST)*)?
+    (?:/[^\s/?\#@]*)?                              # the database
+    (?:\?(?:[^\s?\#@=&]+=[^\s?\#@=&]*)(?:&[^\s?\#@=&]+=[^\s?\#@=&]*)*)?
+    """.replace("HOST", r"(?:\[[0-9A-Fa-f:.]+\]|[\w.%-]*)(?::\d{1,5})?"),
+    re.VERBOSE,
+)
+MALFORMED: Final = (
+    "the address of the database can't be read; it is postgresql://USER:PASSWORD@HOST/DATABASE, "
+    "and in a password / ? # @ : and % are written as %2F %3F %23 %40 %3A and %25"
+)
+"""Nothing of the address is quoted: it has a password in it."""
+
+Arrive = Callable[["PostgresConnection"], Awaitable[None]]
 
 
 class Link:
@@ -52,11 +70,12 @@ class Link:
 
     def __init__(self, address: str, arrive: Arrive | None = None) -> None:
         self.address, self.arrive = address, arrive
-        self.connection: Connection | None = None
+        self.connection: PostgresConnection | None = None
         self.lock = asyncio.Lock()
         self.tried = -REST
         self.connects = 0
         self.closed = False
+        """While it is, whoever asks is told that the log is away."""
 
     @property
     def up(self) -> bool:
@@ -65,7 +84,8 @@ class Link:
 
     async def fetch(self, question: str, *values: Any) -> list[Any]:
         """All rows that answer; deadlocks are tried again."""
-        async with self.lock:
+        await self.take_turn()
+        try:
             for patience in (2, 1, 0):
                 try:
                     found: list[Any] = await self.attempt(question, values)
@@ -74,7 +94,17 @@ class Link:
                         raise
                 else:
                     return found
+        finally:
+            self.lock.release()
         raise LogAway("given up")
+
+    async def take_turn(self) -> None:
+        """Wait until the questions before have been answered, if that does not take too long."""
+        try:
+            async with asyncio.timeout(LONGEST_WAIT if self.lock.locked() else None):
+                await self.lock.acquire()
+        except TimeoutError:
+            raise LogBusy("too much is asked") from None
 
     async def attempt(self, question: str, values: tuple[Any, ...]) -> Any:
         connection = await self.connected()
@@ -90,7 +120,7 @@ class Link:
                 raise LogAway(words(failed)) from failed
             raise
 
-    async def connected(self) -> Connection:
+    async def connected(self) -> PostgresConnection:
         """The connection, made anew if it is gone."""
         if self.connection is not None and not self.connection.is_closed():
             return self.connection
@@ -106,7 +136,7 @@ class Link:
         self.connects += 1
         return self.connection
 
-    async def connect(self) -> Connection:
+    async def connect(self) -> PostgresConnection:
         connection = await connect(self.address, SETTINGS)
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
@@ -141,20 +171,30 @@ class Link:
                 raise
 
 
-async def connect(address: str, settings: Mapping[str, str] = {}) -> Connection:
+async def connect(address: str, settings: Mapping[str, str] = {}) -> PostgresConnection:
     """A connection to the first of the address's hosts that takes writes."""
     failures: list[str] = []
+    check_address(address)
     for host in each_host(address):
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
                 return await asyncpg.connect(
                     host, server_settings=dict(settings), target_session_attrs=WRITABLE
                 )
-        except (OSError, TimeoutError, ValueError) as failed:
+        except (ValueError, asyncpg.exceptions.ClientConfigurationError):
+            # It would quote what could not be read.
+            raise LogUnusable(MALFORMED) from None
+        except (OSError, TimeoutError) as failed:
             failures.append(words(failed))
         except (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError) as bad:
             failures.append(words(bad))
     raise LogAway("; ".join(failures))
+
+
+def check_address(address: str) -> None:
+    """Raises ``LogUnusable`` for an address that can't be meant."""
+    if not ADDRESS.fullmatch(address) or re.search(r"%(?![0-9A-Fa-f]{2})", address):
+        raise LogUnusable(MALFORMED)
 
 
 def each_host(address: str) -> list[str]:

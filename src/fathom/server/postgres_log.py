@@ -15,6 +15,8 @@ import asyncpg
 from msgspec import Struct
 
 from fathom.server.log import (
+    PAGE,
+    RUNG,
     AlreadyDone,
     Change,
     Conflict,
@@ -22,33 +24,51 @@ from fathom.server.log import (
     LeaseLost,
     Listener,
     LogAway,
+    LogBusy,
     NewGame,
-    Step,
-    StoredGame,
-    StoredLine,
+    NewToken,
+    Pruned,
+    Retention,
     StoredPlayer,
+    StoredStep,
     StoredTable,
+    Times,
     keeps_last,
+    read_pages,
+    stored_table,
 )
+from fathom.server.log_queries import TABLE, LogQueries
 from fathom.server.postgres_bell import RING, Bell, rung, written
 from fathom.server.postgres_link import Link, connect
-from fathom.server.postgres_schema import Connection, migrate
+from fathom.server.postgres_moderation import PostgresModeration
+from fathom.server.postgres_prune import COUNT_ALL, COUNT_OLD, MEND_TIMES, TIMES, ages, prune
+from fathom.server.postgres_schema import PostgresConnection, migrate
 from fathom.server.postgres_statements import (
     ADD_TABLE,
     APPEND,
     CHANGE_TABLE,
     DROP_TABLE,
-    GAME,
     HELD_BY_ANYONE,
     HOLD,
     IS_HELD,
     KEEP,
+    PROBE,
     READ,
     SAVE_TABLE,
     SAY,
+    SEEN,
     UNTENDED,
+    VISIT,
     WHY,
 )
+from fathom.server.postgres_tokens import (
+    ADD_PLAYER,
+    ADD_TOKENS,
+    END_TOKENS,
+    SET_RECOVERY,
+    USE_TOKENS,
+)
+from fathom.server.supervise import Supervisor
 
 WRITERS: Final = 2
 """Connections that append: while one waits for the disk, the other's statement is worked on."""
@@ -64,7 +84,7 @@ class Append(Struct, eq=False):
 
     game: str
     expected: int
-    steps: Sequence[Step]
+    steps: Sequence[StoredStep]
     result: bytes | None
     under: Lease | None
     done: "asyncio.Future[None]"
@@ -75,42 +95,54 @@ class Append(Struct, eq=False):
         return self.expected + len(self.steps)
 
 
-class Read(Struct, eq=False):
+class PendingRead(Struct, eq=False):
     """What waits for the next question."""
 
     game: str
     after: int
-    most: int
-    done: "asyncio.Future[list[Step]]"
+    done: "asyncio.Future[list[StoredStep]]"
 
 
-class PostgresLog:
+class PostgresLog(LogQueries):
     """One database, any number of processes."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, supervisor: Supervisor | None = None) -> None:
         self.address = address
+        self.moderation = PostgresModeration(self)
         self.writers = [Link(address, self.arrive) for _ in range(WRITERS)]
         self.readers = [Link(address, self.arrive) for _ in range(READERS)]
-        self.links = (*self.writers, *self.readers)
+        self.steps_reader = Link(address, self.arrive)
+        """Reads the steps of games, which may be many, so that nothing else has to wait for it."""
+        self.links = (*self.writers, *self.readers, self.steps_reader)
+        for link in self.links:
+            link.closed = True
         self.idle = list(self.writers)
-        self.bell = Bell(address, self.readers[0], secrets.token_hex(8))
+        self.bell = Bell(address, self.readers[0], secrets.token_hex(8), supervisor or Supervisor())
         self.appends: list[Append] = []
-        self.reads: list[Read] = []
+        self.reads: list[PendingRead] = []
         self.rings: list[Change] = []
         self.tasks: set[asyncio.Task[None]] = set()
+        self.told: Callable[[str], None] = lambda _: None
         self.turn = 0
         self.commits = 0
         """How many commits there were; with the number of writes, how well they share one."""
 
-    async def arrive(self, connection: Connection) -> None:
+    async def arrive(self, connection: PostgresConnection) -> None:
         """A connection of our own: its rings are no news."""
         self.bell.own.add(connection.get_server_pid())
 
     async def open(self) -> None:
         self.loop = asyncio.get_running_loop()
         await self.migrate()
-        await asyncio.gather(*(link.fetch("select 1") for link in self.links))
-        await self.bell.open()
+        for link in self.links:
+            link.closed = False
+        try:
+            await asyncio.gather(*(link.fetch("select 1") for link in self.links))
+            await self.bell.open()
+        except BaseException:
+            for link in self.links:
+                link.closed = True
+            raise
 
     async def migrate(self) -> None:
         """Bring the tables up to date; several processes may try that at once."""
@@ -130,10 +162,6 @@ class PostgresLog:
 
     def gauges(self) -> Mapping[str, tuple[str, Callable[[], float]]]:
         return {
-            "log_away": (
-                "1 while the database can't be reached",
-                lambda: float(not any(link.up for link in self.links)),
-            ),
             "log_deaf": (
                 "1 while changes are looked for because the bell is not heard",
                 lambda: float(not self.bell.hears),
@@ -147,12 +175,18 @@ class PostgresLog:
             ),
         }
 
+    def when_away(self, told: Callable[[str], None]) -> None:
+        self.told = told
+
+    async def probe(self) -> None:
+        await self.ask(PROBE)
+
     def listen(self, listener: Listener) -> None:
         self.bell.listeners.append(listener)
 
     async def ring(self, change: Change) -> None:
-        # What is written rings by itself.
-        if change.kind == "presence":
+        # What else is written rings by itself.
+        if change.kind in RUNG:
             self.rings.append(change)
             self.work_soon()
 
@@ -186,11 +220,24 @@ class PostgresLog:
 
     async def ask(self, question: str, *values: Any) -> list[Any]:
         """All rows that answer the question."""
-        return await self.reader().fetch(question, *values)
+        return await self.ask_by(self.reader(), question, *values)
+
+    async def ask_by(self, link: Link, question: str, *values: Any) -> list[Any]:
+        """The same, by a certain connection."""
+        try:
+            return await link.fetch(question, *values)
+        except LogBusy:
+            raise
+        except LogAway as away:
+            self.told(str(away))
+            raise
 
     async def find(self, question: str, *values: Any) -> list[Any]:
         """The same, for names that come from outside: what can't be stored is not there."""
         return await self.ask(question, *values) if all(map(storable, values)) else []
+
+    async def run(self, statement: str, *values: Any) -> None:
+        await self.ask(statement, *values)
 
     async def ring_all(self, changes: list[Change]) -> None:
         names = written(changes)
@@ -206,11 +253,11 @@ class PostgresLog:
         self,
         game: str,
         expected: int,
-        steps: Sequence[Step],
+        steps: Sequence[StoredStep],
         result: bytes | None = None,
         under: Lease | None = None,
     ) -> "asyncio.Future[None]":
-        done: asyncio.Future[None] = self.loop.create_future()
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.appends.append(Append(game, expected, steps, result, under, done))
         self.work_soon()
         return done
@@ -235,6 +282,8 @@ class PostgresLog:
         except Exception as failed:  # noqa: BLE001  (it is raised again where it was asked for)
             for append in batch:
                 fail(append.done, failed)
+            if isinstance(failed, LogAway) and not isinstance(failed, LogBusy):
+                self.told(str(failed))
             moved = set()
         finally:
             self.idle.append(link)
@@ -279,43 +328,32 @@ class PostgresLog:
 
     # Reading games
 
-    async def read(self, game: str, after: int = 0, most: int = 10_000) -> list[Step]:
+    async def read(self, game: str, after: int = 0) -> list[StoredStep]:
         if not storable(game):
             return []
-        done: asyncio.Future[list[Step]] = self.loop.create_future()
-        self.reads.append(Read(game, after, most, done))
-        self.work_soon()
-        return await done
 
-    async def read_all(self, reads: list[Read]) -> None:
+        def page(after: int) -> "asyncio.Future[list[StoredStep]]":
+            done: asyncio.Future[list[StoredStep]] = self.loop.create_future()
+            self.reads.append(PendingRead(game, after, done))
+            self.work_soon()
+            return done
+
+        return await read_pages(page, after)
+
+    async def read_all(self, reads: list[PendingRead]) -> None:
         """Many games' news with one question."""
-        wanted = ([r.game for r in reads], [r.after for r in reads], [r.most for r in reads])
+        wanted = ([read.game for read in reads], [read.after for read in reads], PAGE)
         try:
-            rows = await self.ask(READ, *wanted)
+            rows = await self.ask_by(self.steps_reader, READ, *wanted)
         except Exception as failed:  # noqa: BLE001  (it is raised again where it was asked for)
             for read in reads:
                 fail(read.done, failed)
             return
-        found: list[list[Step]] = [[] for _ in reads]
+        found: list[list[StoredStep]] = [[] for _ in reads]
         for number, *step in rows:
-            found[number - 1].append(Step(*step))
+            found[number - 1].append(StoredStep(*step))
         for read, steps in zip(reads, found, strict=True):
             settle(read.done, steps)
-
-    async def position_of(self, game: str, key: str) -> int | None:
-        question = "select position from steps where game = $1 and key = $2 and key != ''"
-        found = await self.find(question, game, key)
-        return found[0][0] if found else None
-
-    async def game(self, game: str) -> StoredGame | None:
-        found = await self.find(f"{GAME} where game = $1", game)
-        return StoredGame(*found[0]) if found else None
-
-    async def games_of(self, who: str, most: int = 100) -> list[StoredGame]:
-        question = """select game, table_code, games.began, header, card, result
-            from games_of join games using (game)
-            where who = $1 order by games_of.began desc, game limit $2"""
-        return [StoredGame(*row) for row in await self.find(question, who, most)]
 
     # Tables
 
@@ -335,26 +373,34 @@ class PostgresLog:
             *(*game, list(begins.players) if begins else []),
             written([Change("table", table.code)]),
             *((under.name, under.holder) if under else ("", "")),
+            int(table.listed),
         )
         if not found:
             await self.check_held(under)
             raise Conflict(table.code)
 
-    async def table(self, code: str) -> StoredTable | None:
-        found = await self.find(
-            "select code, version, phase, body from tables where code = $1", code
-        )
-        return StoredTable(*found[0]) if found else None
+    async def listed(
+        self, phases: Collection[str], since: int, most: int = 100
+    ) -> list[StoredTable]:
+        question = f"""{TABLE} where listed = 1 and phase = any($1::text[]) and visited >= $2
+            order by changed desc limit $3"""
+        return [stored_table(row) for row in await self.ask(question, list(phases), since, most)]
 
-    async def tables(self, phases: Collection[str], most: int = 1000) -> list[StoredTable]:
-        question = """select code, version, phase, body from tables
-            where phase = any($1::text[]) order by changed desc limit $2"""
-        return [StoredTable(*row) for row in await self.ask(question, list(phases), most)]
+    async def tables_of(
+        self, who: str, phases: Collection[str], most: int = 100
+    ) -> list[StoredTable]:
+        question = """select code, version, phase, body, listed
+            from members join tables using (code)
+            where who = $1 and phase = any($2::text[]) order by changed desc limit $3"""
+        return [stored_table(row) for row in await self.find(question, who, list(phases), most)]
 
-    async def tables_of(self, who: str, phases: Collection[str]) -> list[StoredTable]:
-        question = """select code, version, phase, body from members join tables using (code)
-            where who = $1 and phase = any($2::text[]) order by changed desc"""
-        return [StoredTable(*row) for row in await self.find(question, who, list(phases))]
+    async def codes_of(self, who: str, phases: Collection[str], most: int = 100) -> list[str]:
+        question = """select code from members join tables using (code)
+            where who = $1 and phase = any($2::text[]) order by changed desc limit $3"""
+        return [row[0] for row in await self.find(question, who, list(phases), most)]
+
+    async def visit(self, codes: Collection[str]) -> None:
+        await self.ask(VISIT, list(codes))
 
     async def drop_table(self, code: str, expected: int) -> None:
         names = written([Change("table", code)])
@@ -363,55 +409,59 @@ class PostgresLog:
 
     # Chat
 
-    async def say(self, table: str, body: bytes) -> int:
+    async def say(self, table: str, body: bytes, who: str = "") -> int:
         names = written([Change("chat", table)])
         # Whoever was faster has taken the number.
-        while not (found := await self.ask(SAY, table, body, names, keeps_last(table))):
+        while not (found := await self.ask(SAY, table, body, names, keeps_last(table), who)):
             continue
         number: int = found[0][0]
         return number
 
-    async def chat(self, table: str, after: int = 0, most: int = 200) -> list[StoredLine]:
-        question = """select number, body from chat where code = $1 and number > $2
-            order by number desc limit $3"""
-        rows = await self.find(question, table, after, most)
-        return [StoredLine(*row) for row in reversed(rows)]
-
     # Players
 
-    async def add_player(self, player: StoredPlayer, token: bytes, recovery: bytes) -> None:
-        statement = """with device as (insert into tokens (token, who) values ($4, $1))
-            insert into players (who, name, recovery) values ($1, $2, $3)"""
-        await self.ask(statement, player.who, player.name, recovery, token)
+    async def add_player(
+        self, player: StoredPlayer, token: NewToken, recovery: bytes | None
+    ) -> None:
+        code = (recovery or secrets.token_bytes(32), int(recovery is not None))
+        device = (token.hash, token.id, token.device, token.scope)
+        await self.ask(ADD_PLAYER, player.who, player.name, *code, *device)
 
-    async def player(self, who: str) -> StoredPlayer | None:
-        return await self.find_player("select who, name from players where who = $1", who)
+    async def set_recovery(self, who: str, new: bytes, old: bytes | None) -> bool:
+        return bool(await self.ask(SET_RECOVERY, who, new, old))
 
-    async def player_with_token(self, token: bytes) -> StoredPlayer | None:
-        question = "select who, name from tokens join players using (who) where token = $1"
-        return await self.find_player(question, token)
+    async def see(self, players: Collection[str]) -> None:
+        await self.ask(SEEN, list(players))
 
-    async def player_with_recovery(self, recovery: bytes) -> StoredPlayer | None:
-        question = "select who, name from players where recovery = $1"
-        return await self.find_player(question, recovery)
+    # Tokens
 
-    async def find_player(self, question: str, value: str | bytes) -> StoredPlayer | None:
-        found = await self.find(question, value)
-        return StoredPlayer(*found[0]) if found else None
+    async def add_token(self, who: str, token: NewToken) -> None:
+        await self.ask(ADD_TOKENS, token.hash, who, token.id, token.device, token.scope)
 
-    async def add_token(self, who: str, token: bytes) -> None:
-        statement = """insert into tokens (token, who) values ($1, $2)
-            on conflict (token) do update set who = excluded.who"""
-        await self.ask(statement, token, who)
+    async def end_tokens(self, who: str, only: str = "", but: str = "") -> set[str]:
+        names = written([Change("token", who)])
+        return {row[0] for row in await self.find(END_TOKENS, who, only, but, names)}
 
-    async def drop_token(self, token: bytes) -> None:
-        await self.ask("delete from tokens where token = $1", token)
+    async def living_tokens(self, ids: Collection[str]) -> set[str]:
+        question = "select id from tokens where id = any($1::text[])"
+        return {row[0] for row in await self.ask(question, list(ids))}
 
-    async def set_recovery(self, who: str, recovery: bytes) -> None:
-        await self.ask("update players set recovery = $1 where who = $2", recovery, who)
+    async def use_tokens(self, ids: Collection[str]) -> None:
+        await self.ask(USE_TOKENS, list(ids))
 
-    async def rename(self, who: str, name: str) -> None:
-        await self.ask("update players set name = $1 where who = $2", name, who)
+    # Retention
+
+    async def times(self) -> Times:
+        return Times(*(await self.ask(TIMES))[0])
+
+    async def count_old(self, retention: Retention) -> tuple[Pruned, Pruned]:
+        old = await self.ask(COUNT_OLD, *ages(retention))
+        return Pruned(*old[0]), Pruned(*(await self.ask(COUNT_ALL))[0])
+
+    async def mend_times(self) -> None:
+        await self.ask(MEND_TIMES)
+
+    async def prune(self, retention: Retention, most: int) -> Pruned:
+        return await prune(self.ask, retention, most)
 
     # Leases
 

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from fathom.server.time_of_day import DAY
+
 APPEND: Final = """
 with wanted as materialized (
     select * from unnest($1::text[], $2::int[], $3::int[], $4::bytea[], $5::text[], $6::text[])
@@ -45,26 +47,29 @@ where game = $1::text and key = any($2::text[]) and key != '' order by position 
 """
 READ: Final = """
 select w.number, s.by, s.key, s.at, s.spent, s.events
-from unnest($1::text[], $2::int[], $3::int[]) with ordinality as w(game, after, most, number)
+from unnest($1::text[], $2::int[]) with ordinality as w(game, after, number)
 cross join lateral (
     select * from steps where steps.game = w.game and steps.position > w.after
-    order by steps.position limit w.most
+    order by steps.position limit $3::int
 ) as s
 order by w.number, s.position
 """
 STAMP: Final = "(extract(epoch from clock_timestamp()) * 1000000)::bigint * 1000"
 """When, in nanoseconds since 1970, by the database's clock."""
+MILLISECONDS: Final = "(extract(epoch from clock_timestamp()) * 1000)::bigint"
 HELD: Final = """($13::text = '' or exists (
     select 1 from leases join holders using (holder)
     where name = $13::text and holder = $14::text and holders.until >= clock_timestamp()
 ))"""
 ADD_TABLE: Final = f"""
-insert into tables (code, version, phase, changed, body)
-select $1::text, $2::bigint, $3::text, {STAMP}, $4::bytea where $5::bigint = 0 and {HELD}
+insert into tables (code, version, phase, changed, body, listed)
+select $1::text, $2::bigint, $3::text, {STAMP}, $4::bytea, $15::smallint
+where $5::bigint = 0 and {HELD}
 on conflict do nothing returning code
 """
 CHANGE_TABLE: Final = f"""
-update tables set version = $2::bigint, phase = $3::text, changed = {STAMP}, body = $4::bytea
+update tables set version = $2::bigint, phase = $3::text, changed = {STAMP}, body = $4::bytea,
+listed = $15::smallint, visited = {MILLISECONDS}
 where code = $1::text and version = $5::bigint and {HELD} returning code
 """  # noqa: S608
 SAVE_TABLE: Final = """
@@ -91,21 +96,36 @@ noted as (insert into changes (names) select $12::text from saved),
 bell as materialized (select pg_notify('fathom', $12::text) from saved)
 select code from saved cross join bell
 """
-DROP_TABLE: Final = """
-with dropped as (delete from tables where code = $1::text and version = $2::bigint returning code),
-members_gone as (delete from members where code in (select code from dropped)),
-chat_gone as (
-    delete from chat using dropped where chat.code = dropped.code
-    or (chat.code > dropped.code || '/' and chat.code < dropped.code || '0')
+UNFINISHED_GONE: Final = """
+games_gone as (
+    delete from games using gone where games.table_code = gone.code and games.result is null
+    returning games.game
 ),
-noted as (insert into changes (names) select $3::text from dropped),
-bell as materialized (select pg_notify('fathom', $3::text) from dropped)
-select code from dropped cross join bell
+steps_gone as (delete from steps using games_gone where steps.game = games_gone.game),
+heads_gone as (delete from heads using games_gone where heads.game = games_gone.game),
+lists_gone as (delete from games_of using games_gone where games_of.game = games_gone.game)
 """
+"""Of the tables in ``gone``: the games under way there. What follows ``with gone as (...)``."""
+TALK_GONE: Final = """
+members_gone as (delete from members using gone where members.code = gone.code),
+chat_gone as (
+    delete from chat using gone where chat.code = gone.code
+    or (chat.code > gone.code || '/' and chat.code < gone.code || '0')
+)
+"""
+"""Of the tables in ``gone``: who is there, and what was said and drawn there."""
+DROP_TABLE: Final = f"""
+with gone as (delete from tables where code = $1::text and version = $2::bigint returning code),
+{TALK_GONE},
+noted as (insert into changes (names) select $3::text from gone),
+bell as materialized (select pg_notify('fathom', $3::text) from gone)
+select code from gone cross join bell
+"""  # noqa: S608
 SAY: Final = """
 with said as (
-    insert into chat (code, number, body)
-    select $1::text, 1 + coalesce(max(number), 0), $2::bytea from chat where code = $1::text
+    insert into chat (code, number, body, who)
+    select $1::text, 1 + coalesce(max(number), 0), $2::bytea, $5::text
+    from chat where code = $1::text
     on conflict do nothing returning number
 ),
 gone as (
@@ -153,4 +173,10 @@ IS_HELD: Final = """
 select 1 from leases join holders using (holder)
 where name = $1::text and holder = $2::text and holders.until >= clock_timestamp()
 """
-GAME: Final = "select game, table_code, began, header, card, result from games"
+PROBE: Final = "insert into changes (names) values ('')"
+"""A write that tells nobody anything, and is cleared away with the other notes."""
+VISIT: Final = f"update tables set visited = {MILLISECONDS} where code = any($1::text[])"  # noqa: S608
+SEEN: Final = f"""
+update players set seen = {MILLISECONDS}
+where who = any($1::text[]) and seen < {MILLISECONDS} - {DAY}
+"""  # noqa: S608
