@@ -6,17 +6,16 @@ import msgspec
 from msgspec import Struct
 
 from fathom.engine import orders as give
+from fathom.engine.apply import apply_all
 from fathom.engine.events import AnyEvent
 from fathom.engine.game import Game, new_game
-from fathom.engine.history import apply_all
-from fathom.engine.legal import legal
+from fathom.engine.knowledge.view import WATCHER, overhear
 from fathom.engine.orders import AnyOrder
-from fathom.engine.referee import decide
-from fathom.engine.refusals import Refused
-from fathom.engine.secrecy import WATCHER, overhear
+from fathom.engine.referee import decide, legal
 from fathom.rules.setup import Setup
 from fathom.words import REFEREE, Crew, Seat
 from tests.engine.duels import kind_of, options
+from tests.stories import refusal
 
 SHEETS = ("helm", "gauges", "engine", "radio")
 NOT_NOW = (give.Resign, give.JudgeTrace)
@@ -83,21 +82,13 @@ def matched(games: Alike, ours: Crew, pair: Pair, dice: Random) -> Pair | None:
         likewise.sort(key=lambda order: order == pair.order)
     one = done(games.one, pair.seat, pair.order)
     for order in likewise:
-        if not allowed(games.other, pair.seat, order):
+        if refusal(games.other, pair.seat, order):
             continue
         other = done(games.other, pair.seat, order)
         if said(one[1]) == said(other[1]):
             games.one, games.other = one[0], other[0]
             return Pair(pair.seat, pair.order, order)
     return None
-
-
-def allowed(game: Game, seat: Seat, order: AnyOrder) -> bool:
-    try:
-        decide(game, seat, order)
-    except Refused:
-        return False
-    return True
 
 
 def done(game: Game, seat: Seat, order: AnyOrder) -> tuple[Game, list[AnyEvent]]:

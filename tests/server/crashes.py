@@ -15,16 +15,17 @@ from fathom.client import Client
 from fathom.engine import orders as give
 from fathom.engine.events import AnyEvent
 from fathom.engine.game import new_game
+from fathom.engine.knowledge.heard import Heard
+from fathom.engine.knowledge.view import overhear
 from fathom.engine.orders import AnyOrder
-from fathom.engine.secrecy import Heard, overhear
 from fathom.rules.setup import House
 from fathom.server import wire
 from fathom.server.duel import EVENTS, HEADERS
-from fathom.server.log import Log, Step
+from fathom.server.log import Log, StoredStep
 from fathom.server.wire import Settings
 from fathom.words import Crew
 from tests.server.logs import sqlite
-from tests.server.serving import choose, started
+from tests.server.serving import STARTED, choose, started
 
 SETTINGS = Settings(house=House(leaving="wait"), pace="at-once", first=Crew.A)
 
@@ -36,7 +37,7 @@ def free_port() -> int:
         return port
 
 
-class Process:
+class ServerProcess:
     """A server in a process of its own, which can be killed and started again."""
 
     def __init__(self, folder: Path, log: str = "sqlite", **settings: str) -> None:
@@ -44,7 +45,14 @@ class Process:
         self.settings = settings
         """What an operator would say by the environment."""
         self.url = f"http://127.0.0.1:{self.port}"
+        self.options: tuple[str, ...] = ()
+        """What an operator would say on the command line."""
+        self.before: tuple[str, ...] = ()
+        """A command that starts the command that follows it."""
         self.process: asyncio.subprocess.Process | None = None
+        self.notes = ""
+        """What it wrote to stderr."""
+        self.reading: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         environment = {
@@ -56,22 +64,45 @@ class Process:
             **self.settings,
         }
         self.process = await asyncio.create_subprocess_exec(
+            *self.before,
             *(sys.executable, "-m", "fathom.cli", "serve"),
             *("--port", str(self.port), "--data", str(self.folder)),
+            *self.options,
             stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
             env={**os.environ, **environment},
+            # A group of its own: a test can send it what a terminal would send.
+            start_new_session=True,
         )
+        STARTED.append(self.process)
+        self.reading = asyncio.create_task(self.read_notes(self.process))
         assert self.process.stdout is not None
         assert b"Fathom is at" in await self.process.stdout.readline()
+
+    async def read_notes(self, process: asyncio.subprocess.Process) -> None:
+        """Take in what it writes to stderr, and show it if the test fails."""
+        assert process.stderr is not None
+        async for line in process.stderr:
+            self.notes += line.decode()
+            sys.stderr.write(line.decode())
 
     async def kill(self) -> None:
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
-        await self.process.wait()
+        await self.ended()
 
     async def stop(self) -> int:
         assert self.process is not None
         self.process.send_signal(signal.SIGTERM)
+        return await self.ended()
+
+    async def ended(self) -> int:
+        """Wait for its end and for that of the processes that it started; how it ended."""
+        assert self.process is not None
+        assert self.process.stdout is not None
+        assert self.reading is not None
+        await self.reading
+        await self.process.stdout.read()
         return await self.process.wait()
 
 
@@ -120,7 +151,7 @@ async def crash_story(folder: Path, games: int, kills: int, orders: int) -> dict
     Between two kills at least so many orders are acknowledged, and everybody has come again.
     """
     dice = Random(kills)
-    server = Process(folder)
+    server = ServerProcess(folder)
     await server.start()
     players = [player for n in range(games) for player in await new_duel(server, n)]
     tasks = [asyncio.create_task(player.play()) for player in players]
@@ -152,7 +183,7 @@ async def more_orders(players: list[Player], orders: int) -> None:
         await asyncio.sleep(0.005)
 
 
-async def new_duel(server: Process, number: int) -> list[Player]:
+async def new_duel(server: ServerProcess, number: int) -> list[Player]:
     """Two players and a game between them."""
     clients = []
     for side in ("Ann", "Bob"):
@@ -182,13 +213,20 @@ async def compare(
         assert seat is not None
         told = [overhear(ground, event, seat) for event in events_of(steps[player.game])]
         truth = [said for said in told if said is not None]
-        assert news == truth[: len(news)]
+        wrong = next(
+            (n for n, pair in enumerate(zip(news, truth, strict=False)) if pair[0] != pair[1]), None
+        )
+        assert news == truth[: len(news)], (
+            f"{seat} of {player.game}, come {player.client.comings} times, heard {len(news)} of "
+            f"{len(truth)}: from {wrong} on {news[wrong : (wrong or 0) + 5]} and not "
+            f"{truth[wrong : (wrong or 0) + 5]}"
+        )
     return {
         "acknowledged": sum(len(player.acknowledged) for player in players),
         "steps": sum(map(len, steps.values())),
     }
 
 
-def events_of(steps: list[Step]) -> Iterator[AnyEvent]:
+def events_of(steps: list[StoredStep]) -> Iterator[AnyEvent]:
     for step in steps:
         yield from EVENTS.decode(step.events)

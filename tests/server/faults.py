@@ -17,11 +17,11 @@ from fathom.client import Client
 from fathom.rules.setup import House
 from fathom.server import wire
 from fathom.server.leases import SECONDS
-from fathom.server.log import Log, Step
+from fathom.server.log import Log, StoredStep
 from fathom.server.postgres_log import PostgresLog
 from fathom.server.wire import Clocks, Settings
 from fathom.words import Crew, Post
-from tests.server.crashes import Player, Process, compare
+from tests.server.crashes import Player, ServerProcess, compare
 from tests.server.logs import postgres_at
 from tests.server.postgres import Postgres
 from tests.server.serving import begun
@@ -62,16 +62,20 @@ class Roamer(Client):
         self.unsaved += isinstance(news, wire.Problem) and news.error == "not-saved"
 
 
-class Fleet:
+class ClusterUnderFaults:
     """The servers, the players, and how the games go."""
 
     def __init__(self, folder: Path, address: str, rest: float) -> None:
-        self.servers = [Process(folder / str(n), address) for n in range(PROCESSES)]
+        self.servers = [ServerProcess(folder / str(n), address) for n in range(PROCESSES)]
         self.urls = [server.url for server in self.servers]
         self.rest = rest
         self.dice = Random(7)
         self.players: list[Player] = []
+        self.finished: list[Player] = []
+        """Those whose game was over before the end of the story."""
         self.tasks: list[asyncio.Task[None]] = []
+        self.begun = 0
+        """How many games there were so far."""
         self.outages: list[tuple[float, float]] = []
         """When the database was away, in milliseconds since 1970."""
 
@@ -89,11 +93,21 @@ class Fleet:
             async with gate:
                 return await self.new_game(number, *groups[number % len(groups)])
 
-        made = await asyncio.gather(*(one(number) for number in range(games)))
-        self.players = [player for players in made for player in players]
-        for player in self.players:
+        made = await asyncio.gather(*(one(self.begun + number) for number in range(games)))
+        self.begun += games
+        for player in [player for players in made for player in players]:
             player.rest = self.rest
-        self.tasks = [asyncio.create_task(player.play()) for player in self.players]
+            self.players.append(player)
+            self.tasks.append(asyncio.create_task(player.play()))
+
+    async def replace_finished(self) -> None:
+        """Begin a game for each that is over: there must be somebody who notices a fault."""
+        over = [player for player in self.players if player.client.games[player.game].over]
+        self.finished += over
+        self.players = [player for player in self.players if player not in over]
+        for player in over:
+            player.ending = True
+        await self.begin(len({player.game for player in over}))
 
     async def new_game(self, number: int, size: int, bots: bool) -> list[Player]:
         """One game: people in crews of a size, or against a bot."""
@@ -168,7 +182,13 @@ class Fleet:
         await asyncio.to_thread(postgres.start)
 
     def unsaved(self) -> int:
-        return sum(p.client.unsaved for p in self.players if isinstance(p.client, Roamer))
+        clients = (player.client for player in self.everyone)
+        return sum(client.unsaved for client in clients if isinstance(client, Roamer))
+
+    @property
+    def everyone(self) -> list[Player]:
+        """Who plays, and who has played."""
+        return [*self.finished, *self.players]
 
     # The end
 
@@ -179,16 +199,17 @@ class Fleet:
         async with asyncio.timeout(PATIENCE):
             await asyncio.gather(*self.tasks)
         await self.settle(log)
-        heard = [(player, list(player.client.games[player.game].heard)) for player in self.players]
-        found = await compare(log, self.players, heard)
+        everyone = self.everyone
+        heard = [(player, list(player.client.games[player.game].heard)) for player in everyone]
+        found = await compare(log, everyone, heard)
         self.compare_crews()
-        for game in {player.game for player in self.players}:
+        for game in {player.game for player in everyone}:
             self.check_clock(await log.read(game))
-        await asyncio.gather(*(player.client.close() for player in self.players))
+        await asyncio.gather(*(player.client.close() for player in everyone))
         assert [await server.stop() for server in self.servers] == [0] * PROCESSES
-        return {**found, "unsaved": self.unsaved(), "games": len({p.game for p in self.players})}
+        return {**found, "unsaved": self.unsaved(), "games": self.begun}
 
-    def check_clock(self, steps: list[Step]) -> None:
+    def check_clock(self, steps: list[StoredStep]) -> None:
         """While the database was away, clocks stood still."""
         first, last = steps[0].at, steps[-1].at
         away = sum(max(0, min(end, last) - max(start, first)) for start, end in self.outages)
@@ -208,7 +229,7 @@ class Fleet:
     def compare_crews(self) -> None:
         """Two of a crew see the same of what both see."""
         seen: dict[tuple[str, Crew], dict[str, object]] = {}
-        for player in self.players:
+        for player in self.everyone:
             game = player.client.games[player.game]
             assert game.opened.seat is not None
             known = seen.setdefault((player.game, game.opened.seat.crew), {})
@@ -243,9 +264,11 @@ async def is_away(url: str) -> bool:
 
 
 @asynccontextmanager
-async def fleet_at(folder: Path, address: str, games: int, rest: float) -> AsyncIterator[Fleet]:
+async def fleet_at(
+    folder: Path, address: str, games: int, rest: float
+) -> AsyncIterator[ClusterUnderFaults]:
     """Servers with games under way; whatever happens, no process is left behind."""
-    fleet = Fleet(folder, address, rest)
+    fleet = ClusterUnderFaults(folder, address, rest)
     try:
         await fleet.start()
         await fleet.begin(games)
@@ -254,7 +277,7 @@ async def fleet_at(folder: Path, address: str, games: int, rest: float) -> Async
     finally:
         for task in fleet.tasks:
             task.cancel()
-        await asyncio.gather(*(player.client.close() for player in fleet.players))
+        await asyncio.gather(*(player.client.close() for player in fleet.everyone))
         for server in fleet.servers:
             if server.process is not None and server.process.returncode is None:
                 os.kill(server.process.pid, signal.SIGCONT)
@@ -290,6 +313,7 @@ async def fault_story(
     async with fleet_at(folder, address, games, rest) as fleet:
         say(f"{games} games are under way")
         for number in range(rounds):
+            await fleet.replace_finished()
             await fleet.kill_one()
             await fleet.go_on()
             say(f"round {number + 1}: a server was killed")
@@ -299,6 +323,7 @@ async def fault_story(
             await asyncio.to_thread(postgres.psql, "postgres", BELLS)
             await fleet.go_on()
             say(f"round {number + 1}: the bells were cut")
+            await fleet.replace_finished()
             await fleet.restart(postgres, AWAY)
             await fleet.go_on()
             say(f"round {number + 1}: the database was stopped hard")

@@ -1,6 +1,7 @@
 """A real server on a real port, and clients that play at it."""
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
@@ -8,8 +9,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import aiohttp
 import msgspec
-from aiohttp import web
 
 from fathom import client as fathom_client
 from fathom.bots.strokes import stroke
@@ -18,21 +19,42 @@ from fathom.engine import orders as give
 from fathom.engine.orders import AnyOrder
 from fathom.server import wire
 from fathom.server.api import HARBOUR
-from fathom.server.app import make_app
-from fathom.server.config import Config
+from fathom.server.app import listen, make_app, make_runner
+from fathom.server.config import Config, read_config
 from fathom.server.harbour import Harbour
+from fathom.server.operating_system import EventLoop, loop_factory
 from fathom.server.wire import Settings
 from fathom.words import Crew, Post
 
+LOOP: EventLoop = read_config().event_loop
+"""``FATHOM_EVENT_LOOP=asyncio`` runs all of this as on a system without uvloop."""
 
-def run(story: Coroutine[Any, Any, None]) -> None:
+
+def run(story: Coroutine[Any, Any, None], loop: EventLoop = LOOP) -> None:
     """Play a story that takes no longer than it may."""
 
     async def limited() -> None:
-        async with asyncio.timeout(120):
-            await story
+        try:
+            async with asyncio.timeout(120):
+                await story
+        finally:
+            await end_processes()
 
-    asyncio.run(limited())
+    with asyncio.Runner(loop_factory=loop_factory(loop)) as runner:
+        runner.run(limited())
+
+
+STARTED: list[asyncio.subprocess.Process] = []
+"""Processes of the story that is played."""
+
+
+async def end_processes() -> None:
+    """End what a story that failed has left behind: uvloop would wait for it for ever."""
+    while STARTED:
+        process = STARTED.pop()
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
 
 
 GENEROUS = {
@@ -74,7 +96,9 @@ class Server:
 
 
 @asynccontextmanager
-async def serving(folder: Path, **config: Any) -> AsyncIterator[Server]:
+async def serving(
+    folder: Path, tls: ssl.SSLContext | None = None, /, **config: Any
+) -> AsyncIterator[Server]:
     """A server with its log in ``folder``, on a port of its own."""
     given = {
         "tables_per_hour": 10_000,
@@ -83,11 +107,10 @@ async def serving(folder: Path, **config: Any) -> AsyncIterator[Server]:
         **config,
     }
     app = make_app(Config(data=str(folder), port=0, **given))
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
+    runner = make_runner(app, shutdown_timeout=0.5)
     await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    server = Server(f"http://127.0.0.1:{runner.addresses[0][1]}", app[HARBOUR])
+    await listen(runner, "127.0.0.1", 0, tls)
+    server = Server(f"http{'s' if tls else ''}://127.0.0.1:{runner.addresses[0][1]}", app[HARBOUR])
     try:
         yield server
     finally:
@@ -97,6 +120,16 @@ async def serving(folder: Path, **config: Any) -> AsyncIterator[Server]:
 
 POSTS = tuple(Post)
 QUICK = Settings(pace="at-once")
+
+
+class FakeTime:
+    """A clock that only tests move, in place of the module ``time``."""
+
+    def __init__(self, now: float = 1000.0) -> None:
+        self.now = now
+
+    def monotonic(self) -> float:
+        return self.now
 
 
 async def holds(condition: Callable[[], object]) -> None:
@@ -189,6 +222,19 @@ async def settled(players: list[Client], game: str) -> None:
     """Everyone has heard what there was to hear: answers come after it, on the same socket."""
     del game
     await asyncio.gather(*(player.do(wire.FollowLobby(on=False)) for player in players))
+
+
+async def health(url: str) -> tuple[int, str]:
+    """What a server says of itself."""
+    async with aiohttp.ClientSession() as session, session.get(f"{url}/health") as answer:
+        return answer.status, (await answer.json())["status"]
+
+
+async def becomes_well(url: str) -> None:
+    """Wait until a server says that it is well."""
+    async with asyncio.timeout(60):
+        while await health(url) != (200, "ok"):  # noqa: ASYNC110  (servers tell tests nothing)
+            await asyncio.sleep(0.05)
 
 
 def sheets(client: Client, game: str) -> Any:

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import multiprocessing
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,15 +11,19 @@ import aiohttp
 import msgspec
 import pytest
 import segno
+from msgspec.structs import replace
 
 from fathom import client as fathom_client
 from fathom.client import Failed
 from fathom.engine import orders as give
 from fathom.rules import library
 from fathom.server import wire
+from fathom.server.limits import Buckets, Rate
 from fathom.server.notes import JsonLines
 from fathom.words import Crew
-from tests.server.serving import QUICK, Server, begun, duel_of, run, serving
+from tests.server.serving import QUICK, Server, begun, duel_of, holds, run, serving
+
+OPERATOR = "for the operator alone"
 
 
 async def ask(
@@ -159,15 +164,89 @@ def test_every_answer_keeps_strangers_out(tmp_path: Path) -> None:
 
 def test_health_and_numbers(tmp_path: Path) -> None:
     async def story() -> None:
-        async with serving(tmp_path) as server:
+        async with serving(tmp_path, metrics_token=OPERATOR) as server:
             _, game, (ann, _) = await duel_of(server)
-            await ann.order(game, give.Place(ann.games[game].offer.orders[0].at))  # type: ignore[union-attr]
+            await ann.order(game, give.Place(ann.games[game].offer.orders[0].at))  # type: ignore[attr-defined]
             health = await fathom_client.call(server.url, "/health", wire.Health)
             assert (health.status, health.games, health.connections) == ("ok", 1, 2)
-            numbers = (await ask(server, "GET", "/metrics"))[2].decode()
+            given = {"Authorization": f"Bearer {OPERATOR}"}
+            numbers = (await ask(server, "GET", "/metrics", headers=given))[2].decode()
             assert "fathom_orders_total 2\n" in numbers
             assert "fathom_connections 2\n" in numbers
             assert 'fathom_order_seconds_bucket{le="+Inf"} 1\n' in numbers
+
+    run(story())
+
+
+def test_numbers_are_for_the_operator_alone(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path / "without") as server:
+            for given in ({}, {"Authorization": "Bearer "}, {"Authorization": "Bearer None"}):
+                assert (await ask(server, "GET", "/metrics", headers=given))[0] == 404
+        async with serving(tmp_path / "with", metrics_token=OPERATOR) as server:
+            ann = await server.player("Ann")
+            for token in ("", OPERATOR[:-1], ann.token, f"{OPERATOR}\u00e9"):
+                given = {"Authorization": f"Bearer {token}"}
+                assert (await ask(server, "GET", "/metrics", headers=given))[0] == 401
+            assert (await ask(server, "GET", "/metrics"))[0] == 401
+
+    run(story())
+
+
+ANONYMOUS = (
+    *("/health", "/health/ready", "/health/live", "/metrics", "/api/lobby", "/api/games"),
+    *("/api/tables/{table}", "/api/tables/{table}/link", "/api/games/{game}"),
+    *("/api/games/{game}/logbook", "/api/games/{game}/belief"),
+)
+
+
+def test_nothing_that_strangers_can_ask_moves_with_secret_orders(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, metrics_token=OPERATOR) as server:
+            table, game, players = await duel_of(server, settings=replace(QUICK, first=Crew.A))
+
+            async def told() -> list[tuple[int, bytes]]:
+                paths = [path.format(table=table, game=game) for path in ANONYMOUS]
+                answers = [await ask(server, "GET", path) for path in paths]
+                return [(status, text) for status, _, text in answers]
+
+            before = await told()
+            orders = server.harbour.metrics.orders
+            for player in players:
+                await player.order(game, player.games[game].offer.orders[0])
+                await player.order(game, give.PutMark(3, 0))
+            assert server.harbour.metrics.orders == orders + 4
+            assert await told() == before
+
+    run(story())
+
+
+def test_a_process_can_be_alive_and_yet_not_ready(tmp_path: Path) -> None:
+    async def conditions(server: Server) -> list[tuple[int, str]]:
+        answers = [await ask(server, "GET", f"/health{path}") for path in ("", "/ready", "/live")]
+        return [(status, json.loads(text)["status"]) for status, _, text in answers]
+
+    async def story() -> None:
+        async with serving(tmp_path) as server:
+            harbour = server.harbour
+            assert await conditions(server) == [(200, "ok")] * 3
+            # Else it would find within a second that the log is there.
+            await harbour.supervisor.stop("tending")
+            harbour.log_went("a test says so")
+            assert await conditions(server) == [*[(503, "log-away")] * 2, (200, "ok")]
+            harbour.log_came()
+            harbour.going_down = True
+            assert await conditions(server) == [*[(503, "going-down")] * 2, (200, "ok")]
+            harbour.going_down = False
+
+            async def fail() -> None:
+                raise OSError("no descriptors")
+
+            harbour.supervisor.start("doomed", fail)
+            await holds(harbour.supervisor.failing)
+            assert await conditions(server) == [(503, "failing")] * 3
+            await harbour.supervisor.stop("doomed")
+            assert await conditions(server) == [(200, "ok")] * 3
 
     run(story())
 
@@ -188,18 +267,118 @@ def test_orders_have_a_rate(tmp_path: Path) -> None:
     run(story())
 
 
-def test_talk_and_tables_have_a_rate(tmp_path: Path) -> None:
+def test_talk_has_a_rate(tmp_path: Path) -> None:
     async def story() -> None:
-        async with serving(tmp_path, rate_factor=1.0, tables_per_hour=3) as server:
+        async with serving(tmp_path, rate_factor=1.0) as server:
             ann = await server.player("Ann")
             code = await server.table(ann)
             line = wire.SayWords(table=code, channel="table", text="hello")
             answers = [await ann.ask(line) for _ in range(8)]
             assert [isinstance(a, wire.Done) for a in answers] == [True] * 5 + [False] * 3
-            for _ in range(2):
-                await server.table(ann)
-            with pytest.raises(Failed, match="too-many-tables"):
-                await server.table(ann)
+
+    run(story())
+
+
+async def tables_opened(
+    server: Server, times: int, headers: dict[str, str], *, solo: bool = False
+) -> list[tuple[int, int]]:
+    """Open tables; for each the status, and after how many seconds to try again."""
+    ann = await server.player("Ann")
+    found = []
+    headers = {"Authorization": f"Bearer {ann.token}", **headers}
+    async with aiohttp.ClientSession(server.url, headers=headers) as session:
+        for _ in range(times):
+            async with session.post("/api/tables", json={"solo": solo}) as answer:
+                told = await answer.json()
+                assert answer.status == 201 or told["error"] == "too-many-tables"
+                found.append((answer.status, told.get("arguments", {}).get("seconds", 0)))
+    return found
+
+
+FROM_AFAR = {"X-Forwarded-For": "198.51.100.7"}
+
+
+def test_new_tables_have_a_rate_and_the_refusal_says_when_it_ends(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, tables_per_hour=3, behind_proxy=True) as server:
+            opened = await tables_opened(server, 4, FROM_AFAR)
+            assert [status for status, _ in opened] == [201] * 3 + [429]
+            # One every twenty minutes.
+            assert 1100 < opened[-1][1] <= 1200
+            elsewhere = {"X-Forwarded-For": "198.51.100.8"}
+            assert await tables_opened(server, 1, elsewhere) == [(201, 0)]
+
+    run(story())
+
+
+def test_games_against_the_computer_count_for_themselves_and_have_a_bound_too(
+    tmp_path: Path,
+) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, tables_per_hour=2, behind_proxy=True) as server:
+            solo = await tables_opened(server, 7, FROM_AFAR, solo=True)
+            assert [status for status, _ in solo] == [201] * 6 + [429]
+            assert 100 < solo[-1][1] <= 150
+            opened = await tables_opened(server, 3, FROM_AFAR)
+            assert [status for status, _ in opened] == [201] * 2 + [429]
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("proxy", "headers", "limited"),
+    [
+        (False, {}, False),
+        (True, {"X-Forwarded-For": "127.0.0.1"}, True),
+        (True, {}, True),
+        (False, {"X-Forwarded-For": "127.0.0.1"}, True),
+        (False, {"Via": "1.1 proxy"}, True),
+    ],
+    ids=["here", "who says so", "a proxy without a header", "an unknown proxy", "another one"],
+)
+def test_only_who_really_is_on_the_servers_machine_opens_as_many_tables_as_they_like(
+    tmp_path: Path, *, proxy: bool, headers: dict[str, str], limited: bool
+) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, tables_per_hour=1, behind_proxy=proxy) as server:
+            opened = await tables_opened(server, 3, headers)
+            assert ((429, opened[-1][1]) in opened) == limited
+
+    run(story())
+
+
+def test_a_trusted_proxy_on_the_servers_machine_is_not_somebody_there(tmp_path: Path) -> None:
+    async def story() -> None:
+        config = {"tables_per_hour": 1, "trusted_proxies": ("127.0.0.1",)}
+        async with serving(tmp_path, **config) as server:
+            for headers in ({}, FROM_AFAR):
+                opened = await tables_opened(server, 2, headers)
+                assert [status for status, _ in opened] == [201, 429]
+
+    run(story())
+
+
+def test_games_that_one_player_begins_have_a_rate(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, bot_processes=1) as server:
+            server.harbour.new_games = Buckets(Rate(3, 1 / 3600))
+            ann = await server.player("Ann")
+            made = await fathom_client.new_table(server.url, ann.token, solo=True)
+            await ann.open(made.table)
+            accepted, again = 0, wire.Rematch(table=made.table, at_once=True)
+            game = await begun([ann], made.table)
+            while True:
+                await ann.order(game, give.RESIGN)
+                answer = await ann.ask(again)
+                if not isinstance(answer, wire.Done):
+                    break
+                accepted += 1
+                await ann.until(lambda: ann.tables[made.table].game not in (None, game))  # noqa: B023
+                game = await begun([ann], made.table)
+            assert accepted == 3
+            assert isinstance(answer, wire.Problem)
+            assert answer.error == "too-many-tables"
+            assert 0 < int(answer.arguments["seconds"]) <= 3600
 
     run(story())
 
@@ -211,8 +390,7 @@ def test_connections_of_one_address_are_bounded(tmp_path: Path) -> None:
             for _ in range(2):
                 await server.tab(ann.token)
             with pytest.raises(Failed, match="too-many-connections"):
-                await server.tab(ann.token)
-            await server.clients[-1].close()
+                await server.tab(ann.token, resumes=False)
 
     run(story())
 
@@ -261,3 +439,21 @@ def test_a_note_is_one_line_of_json() -> None:
     record.count = 3
     note = json.loads(JsonLines().format(record))
     assert (note["note"], note["level"], note["count"]) == ("so many: 3", "info", 3)
+
+
+@pytest.mark.slow
+def test_a_killed_process_that_works_records_out_is_replaced(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, bot_processes=1) as server:
+            before = set(multiprocessing.active_children())
+            for _ in range(3):
+                _, game, (ann, _) = await duel_of(server)
+                await ann.order(game, give.Resign())
+                await ann.until(lambda: ann.games[game].over)  # noqa: B023
+                record = await fathom_client.call(server.url, f"/api/games/{game}", wire.GameRecord)
+                assert record.game == game
+                (worker,) = set(multiprocessing.active_children()) - before
+                worker.kill()
+                worker.join()
+
+    run(story())

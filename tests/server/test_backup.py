@@ -13,9 +13,9 @@ import pytest
 from fathom.cli import main
 from fathom.client import Client
 from fathom.server import wire
-from fathom.server.log import Step
+from fathom.server.log import StoredStep
 from fathom.server.postgres_log import PostgresLog
-from tests.server.crashes import Player, Process, more_orders, new_duel
+from tests.server.crashes import Player, ServerProcess, more_orders, new_duel
 from tests.server.logs import postgres_at
 from tests.server.postgres import STARTING_SECONDS, Postgres, Unready, running, servant
 from tests.server.serving import run
@@ -96,8 +96,8 @@ def test_a_database_comes_back_as_it_was_at_any_moment() -> None:
             run(story(server, folder / "base"))
 
 
-def step(key: str) -> Step:
-    return Step("a0", key, 17, 5, b"[]")
+def step(key: str) -> StoredStep:
+    return StoredStep("a0", key, 17, 5, b"[]")
 
 
 async def goes_on(log: PostgresLog) -> None:
@@ -116,7 +116,7 @@ def test_a_server_goes_on_from_a_backup_and_so_do_clients_that_had_seen_more(
     data, backup = tmp_path / "data", tmp_path / "backup.db"
 
     async def story() -> None:
-        server = Process(data)
+        server = ServerProcess(data)
         await server.start()
         players = await new_duel(server, 1)
         try:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from fathom.client import Failed, call
 from fathom.engine import orders as give
-from fathom.engine.announce import announce
+from fathom.engine.knowledge.announce import announce
 from fathom.points import Point
 from fathom.server import wire
 from fathom.words import CREWS, Crew

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fathom.server import wire
-from tests.server.crashes import Process, crash_story, more_orders, new_duel
+from tests.server.crashes import ServerProcess, crash_story, more_orders, new_duel
 from tests.server.serving import run
 
 
@@ -24,7 +24,7 @@ def test_nothing_acknowledged_is_lost_or_doubled_when_the_server_is_killed(tmp_p
 @pytest.mark.slow
 def test_a_server_that_is_stopped_tells_everyone_to_come_again(tmp_path: Path) -> None:
     async def story() -> None:
-        server = Process(tmp_path)
+        server = ServerProcess(tmp_path)
         await server.start()
         players = await new_duel(server, 1)
         farewells: list[wire.Goodbye] = []

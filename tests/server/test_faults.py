@@ -17,7 +17,7 @@ def test_three_servers_and_their_database_die_one_after_another(tmp_path: Path) 
                 found = await fault_story(
                     tmp_path, postgres, games=30, rounds=1, stopped=0.0, rest=0.5
                 )
-        assert found["games"] == 30
+        assert found["games"] >= 30
         assert found["acknowledged"] >= 4 * 40
         assert found["steps"] >= found["acknowledged"]
         assert found["unsaved"] > 0

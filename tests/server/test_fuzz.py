@@ -25,6 +25,7 @@ SAMPLES: list[dict[str, Any]] = [
     {"type": "get-ready", "ready": True},
     {"type": "start", "fill": True},
     {"type": "rematch"},
+    {"type": "advise"},
     {"type": "chat", "channel": "crew", "text": "hello"},
     {"type": "say", "phrase": {"phrase": "yes"}},
     {"type": "name-boat", "crew": "a", "boat": "Nautilus"},
@@ -52,7 +53,8 @@ def hostile(dice: Random, code: str, game: str) -> str:
     """A message with something wrong: fields lost, doubled, exchanged; bytes cut or turned."""
     message = dict(dice.choice(SAMPLES))
     message.setdefault("id", f"f{dice.randrange(50)}")
-    message |= {"game": game} if message["type"] == "order" else {"table": code}
+    about_game = message["type"] in ("order", "advise")
+    message |= {"game": game} if about_game else {"table": code}
     for _ in range(dice.randrange(3)):
         change(message, dice)
     text = json.dumps(message)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from fathom.client import Client
 from fathom.engine import orders as give
-from fathom.engine.outcomes import Mark
+from fathom.engine.actions.cross_out import Mark
 from fathom.server import wire
 from fathom.words import Crew, Heading, Kind, Mode
 from tests.server.serving import QUICK, duel_of, run, serving, settled

@@ -28,12 +28,14 @@ from tests.server.serving import QUICK, Server, begun, choose, duel_of, holds, r
 
 
 @asynccontextmanager
-async def two_servers(postgres: Postgres, folder: Path) -> AsyncIterator[tuple[Server, Server]]:
+async def two_servers(
+    postgres: Postgres, folder: Path, **config: str
+) -> AsyncIterator[tuple[Server, Server]]:
     """Two servers that share nothing but a database."""
     address = postgres.fresh()
     async with (
-        serving(folder / "one", log=address, bot_processes=1) as one,
-        serving(folder / "two", log=address, bot_processes=1) as two,
+        serving(folder / "one", log=address, bot_processes=1, **config) as one,
+        serving(folder / "two", log=address, bot_processes=1, **config) as two,
     ):
         yield one, two
 
@@ -118,6 +120,39 @@ def test_a_game_its_chat_and_its_rematch_across_two_servers(
             await holds(lambda: again in two.harbour.duels)
 
     run(story())
+
+
+def test_readers_at_two_servers_count_their_own_lines(postgres: Postgres, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with two_servers(postgres, tmp_path) as (one, two):
+            code, _, (ann, bob) = await played(one, two, replace(QUICK, first=Crew.A))
+            read: dict[Client, list[tuple[int, str]]] = {ann: [], bob: []}
+            for client, found in read.items():
+                client.listeners.append(partial(note_numbers, found))
+
+            async def talk(client: Client, name: str) -> None:
+                for number in range(10):
+                    for channel in ("crew", "table"):
+                        text = f"{name} {channel} {number}"
+                        await client.do(wire.SayWords(table=code, channel=channel, text=text))
+
+            await asyncio.gather(talk(ann, "ann"), talk(bob, "bob"))
+            for client, found in read.items():
+                await client.until(lambda: len(found) == 30)  # noqa: B023
+                assert [number for number, _ in found] == list(range(1, 31))
+            # Whoever comes to the other server goes on with the same numbers.
+            late = await two.tab(ann.token)
+            again: list[tuple[int, str]] = []
+            late.listeners.append(partial(note_numbers, again))
+            await late.do(wire.OpenTable(table=code, chat=12))
+            assert again == read[ann][12:]
+
+    run(story())
+
+
+def note_numbers(found: list[tuple[int, str]], news: wire.AnyNews) -> None:
+    if isinstance(news, wire.ChatLine):
+        found.append((news.number, news.text))
 
 
 def is_over(client: Client, code: str) -> bool:
@@ -240,7 +275,7 @@ def test_a_clock_runs_out_though_the_server_that_watched_it_has_stopped(
                 assert one.harbour.rooms[code].charged
             await bob.until(lambda: bob.games[game].over, 10 + 2 * SECONDS + 30)
             # Nobody is given up on at this table, so that was the clock.
-            assert bob.games[game].sheets["public"].result.why == "end.abandon"
+            assert bob.games[game].sheets["public"].result.why == "end.time"
 
     run(story())
 
@@ -348,5 +383,31 @@ def test_games_that_were_left_are_not_read_when_a_server_starts(
             await ann.open(code)
             await holds(lambda: two.harbour.rooms[code].charged)
             assert game in two.harbour.duels
+
+    run(story())
+
+
+def test_who_comes_from_a_server_that_knew_more_is_told_nothing_twice(
+    postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        async with two_servers(postgres, tmp_path) as (one, two):
+            settings = replace(QUICK, first=Crew.A, house=House(leaving="wait"))
+            code, game, (ann, _) = await played(one, two, settings)
+            await holds(lambda: game in two.harbour.duels)
+            # The second server hears of nothing for a while.
+            monkeypatch.setattr(two.harbour.duels[game], "ring", lambda *_: None)
+            before = two.harbour.duels[game].position
+            for number in range(5):
+                assert isinstance(await ann.order(game, give.SlideSheet(1, number)), wire.Done)
+            assert two.harbour.duels[game].position == before
+            position = ann.games[game].position
+            told: list[wire.Told] = []
+            tab = await two.tab(ann.token)
+            tab.listeners.append(lambda n: told.append(n) if isinstance(n, wire.Told) else None)
+            await tab.open(code, position, game)
+            assert [news.position for news in told] == [position]
+            assert isinstance(await tab.order(game, give.SlideSheet(2, 2)), wire.Done)
+            assert [news.position for news in told] == [position, position + 1]
 
     run(story())

@@ -1,25 +1,26 @@
 """A game over the network: resuming, two tabs, orders that take effect once, watching, the end."""
 
 import asyncio
+import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import aiohttp
 import pytest
-from msgspec import UnsetType
 from msgspec.structs import replace
 
 from fathom.bots.ranks import Rank
 from fathom.client import Client, Failed, call
 from fathom.engine import orders as give
-from fathom.engine.detection import column_of, row_of
+from fathom.engine.actions.answer import column_of, row_of
+from fathom.engine.base import Events
 from fathom.engine.events import SonarAnswered
 from fathom.engine.game import Game, ground_for
+from fathom.engine.knowledge.view import overhear
 from fathom.engine.logbook import read as read_logbook
 from fathom.engine.orders import AnyOrder
 from fathom.engine.referee import decide
-from fathom.engine.secrecy import overhear
-from fathom.engine.tempo import Events
 from fathom.points import parse
 from fathom.rules.setup import House
 from fathom.server import duel as duels
@@ -316,39 +317,6 @@ def test_only_the_seats_player_acts_for_it(tmp_path: Path) -> None:
 # Spectators
 
 
-def test_spectators_see_what_is_public_or_everything_later(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as server:
-            code, game, players = await duel_of(server)
-            watcher = await server.player("Watcher")
-            await watcher.open(code)
-            await play_on(players, game, Random(2), 12)
-            await settled([*players, watcher], game)
-            seen = watcher.games[game]
-            assert set(seen.sheets) == {"public"}
-            assert seen.offer == wire.Offered()
-            assert seen.opened.seat is None
-            late = replace(QUICK, watching="everything", watch_delay=10)
-            code, game, players = await duel_of(server, settings=late)
-            told: list[wire.Told] = []
-            watcher.listeners.append(lambda n: told.append(n) if isinstance(n, wire.Told) else None)
-            await watcher.open(code)
-            given = await play_on(players, game, Random(2), 12)
-            await settled([*players, watcher], game)
-            assert [news.position for news in told] == [0]
-            # When the time has come, everything; here the clock is put forward.
-            gallery = server.harbour.rooms[code].gallery
-            assert gallery is not None
-            gallery.delay = -1.0
-            gallery.show_due()
-            await settled([watcher], game)
-            assert len(told) - 1 >= len(given)
-            boats = [news.boats for news in told if not isinstance(news.boats, UnsetType)]
-            assert any(not isinstance(boat.helm, UnsetType) for pair in boats for boat in pair)
-
-    run(story())
-
-
 def test_where_nobody_may_watch_nobody_does(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as server:
@@ -363,15 +331,21 @@ def test_where_nobody_may_watch_nobody_does(tmp_path: Path) -> None:
 # Clocks, pauses, leaving
 
 
+def clocks_shown(client: Client) -> list[wire.ClockFace]:
+    """All clocks that a client is shown from now on."""
+    shown: list[wire.ClockFace] = []
+    client.listeners.append(
+        lambda n: shown.append(n.clock) if isinstance(n, wire.Told) and n.clock else None
+    )
+    return shown
+
+
 def test_a_crew_whose_time_is_up_has_lost(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as server:
             settings = replace(QUICK, first=Crew.B, clocks=Clocks(turn_seconds=5))
             code, game, (ann, bob) = await duel_of(server, settings=settings)
-            clocks: list[wire.ClockFace] = []
-            ann.listeners.append(
-                lambda n: clocks.append(n.clock) if isinstance(n, wire.Told) and n.clock else None
-            )
+            clocks = clocks_shown(ann)
             await dive(ann, bob, game)
             assert clocks[-1].running is Crew.B
             assert 4000 < (clocks[-1].turn or 0) <= 5000
@@ -383,7 +357,7 @@ def test_a_crew_whose_time_is_up_has_lost(tmp_path: Path) -> None:
             room.watch.look()
             await ann.until(lambda: ann.games[game].over)
             result = ann.games[game].sheets["public"].result
-            assert (result.winner, result.why) == (Crew.A, "end.abandon")
+            assert (result.winner, result.why) == (Crew.A, "end.time")
 
     run(story())
 
@@ -393,8 +367,10 @@ def sonar_house(seconds: float) -> Settings:
     return replace(QUICK, first=Crew.A, house=House(answer_seconds=seconds))
 
 
-async def to_a_sonar(ann: Client, bob: Client, game: str) -> None:
-    """Both sail; Ann's crew charges its sonar until it is full, spares it, and uses it."""
+async def to_a_sonar(
+    ann: Client, bob: Client, game: str, then: Callable[[], None] = lambda: None
+) -> None:
+    """Both sail; Ann's crew charges its sonar until it is full, spares it, and then uses it."""
     await dive(ann, bob, game)
     boxes = ann.games[game].opened.facts.gauges["sonar"]
     for turn in range(boxes):
@@ -402,6 +378,7 @@ async def to_a_sonar(ann: Client, bob: Client, game: str) -> None:
             await sail(client, game)
             if client is ann and turn == boxes - 1:
                 await settled([ann, bob], game)
+                then()
                 assert isinstance(await ann.order(game, give.USE_SONAR), wire.Done)
                 return
             assert isinstance(await client.order(game, give.END_TURN), wire.Done)
@@ -418,6 +395,68 @@ async def sail(client: Client, game: str) -> None:
     for order in (give.Charge(System.SONAR), give.CrossOut(spared[0])):
         assert isinstance(await client.order(game, order), wire.Done)
     await settled([client], game)
+
+
+def test_an_answer_takes_no_time_of_the_turn_in_which_it_is_asked_for(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as server:
+            settings = replace(QUICK, first=Crew.A, clocks=Clocks(turn_seconds=3600))
+            code, game, (ann, bob) = await duel_of(server, settings=settings)
+            faces = clocks_shown(ann)
+            duel = server.harbour.rooms[code].duel
+            assert duel is not None
+
+            def pass_time(seconds: float) -> None:
+                # Nobody waits for a test: the last step was made so much earlier.
+                duel.since -= seconds
+
+            await to_a_sonar(ann, bob, game, lambda: pass_time(3000))
+            # Ann has used 3000 of 3600 seconds; Bob has a whole turn's time for his answer.
+            assert_clock(faces[-1], Crew.B, 3_590_000, 3_600_000)
+            pass_time(2000)
+            answer = next(
+                o for o in bob.games[game].offer.orders if isinstance(o, give.AnswerSonar)
+            )
+            held = duel.clock.held if duel.clock is not None else None
+            assert held is not None
+            assert 500_000 < held <= 600_000
+            assert isinstance(await bob.order(game, answer), wire.Done)
+            await settled([ann, bob], game)
+            # The sonar was Ann's turn: now it is Bob's, with all its time.
+            assert_clock(faces[-1], Crew.B, 3_590_000, 3_600_000)
+
+    run(story())
+
+
+def assert_clock(face: wire.ClockFace, running: Crew, least: int, most: int) -> None:
+    assert face.running is running
+    assert face.turn is not None
+    assert least < face.turn <= most
+
+
+def test_a_timer_that_rings_too_early_ends_no_game(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as server:
+            settings = replace(QUICK, first=Crew.B, clocks=Clocks(turn_seconds=3600))
+            code, game, (ann, bob) = await duel_of(server, settings=settings)
+            await dive(ann, bob, game)
+            room = server.harbour.rooms[code]
+            assert room.duel is not None
+            assert room.watch is not None
+            for early in (3600.0, 5.0):
+                room.duel.since = time.monotonic() - 3600 + early
+                timer = room.watch.clock
+                assert timer is not None
+                # Ring now.
+                room.watch.watch_clock()
+                await settled([ann, bob], game)
+                assert not ann.games[game].over
+            room.duel.since = time.monotonic() - 3600
+            room.watch.watch_clock()
+            await ann.until(lambda: ann.games[game].over)
+            assert ann.games[game].sheets["public"].result.why == "end.time"
+
+    run(story())
 
 
 def test_a_captain_who_does_not_answer_in_time_is_answered_for(tmp_path: Path) -> None:

@@ -9,13 +9,14 @@ import pytest
 
 from fathom.client import Client
 from fathom.engine import orders as give
+from fathom.engine.actions import transparent_sheet as radio_sheets
 from fathom.rules.setup import House
 from fathom.server import connection as server_connection
 from fathom.server import wire
 from fathom.server.connection import LARGEST_WAITING, MOST_WAITING
 from fathom.server.wire import Settings, encode
 from fathom.words import Mode
-from tests.server.serving import Server, duel_of, run, serving, sheets
+from tests.server.serving import Server, duel_of, holds, run, serving, sheets
 
 REAL_TIME = Settings(mode=Mode.REAL_TIME, house=House(pause_seconds=0.0))
 
@@ -47,6 +48,13 @@ class Frozen:
 
     async def close(self) -> None:
         await self.session.close()
+
+
+@pytest.fixture(autouse=True)
+def much_ink(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only who draws more than anybody may fills what the system itself keeps of a connection."""
+    monkeypatch.setattr(radio_sheets, "MOST_DRAWN", 10**9)
+    monkeypatch.setattr(radio_sheets, "MOST_INK", 10**9)
 
 
 @pytest.mark.slow
@@ -88,6 +96,77 @@ def test_one_of_eight_freezes_and_nobody_waits(
             await frozen.close()
 
     run(story())
+
+
+class Deaf(Frozen):
+    """A connection that reads nothing from the beginning."""
+
+    async def come(self) -> None:
+        self.session = aiohttp.ClientSession(read_bufsize=1024)
+        self.socket = await self.session.ws_connect(
+            self.server.url.replace("http", "ws") + "/socket", max_msg_size=0
+        )
+        reader = self.socket._response.connection
+        assert reader is not None
+        self.transport = reader.transport
+        self.transport.pause_reading()  # type: ignore[union-attr]
+        await self.say(wire.Hello(protocol=wire.PROTOCOL, token=self.token))
+
+    async def say(self, message: wire.AnyRequest) -> None:
+        await self.socket.send_str(encode(message).decode())
+
+
+@pytest.mark.slow
+def test_who_read_nothing_from_the_beginning_gets_the_game_and_the_chat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_connection, "SILENT_SECONDS", 600.0)
+    monkeypatch.setattr(server_connection, "SEND_SECONDS", 600.0)
+
+    async def story() -> None:
+        async with serving(tmp_path, bot_processes=1) as server:
+            other, _, _ = await duel_of(server)
+            code, game, players = await duel_of(server)
+            words = [f"Line {n}" for n in range(6)]
+            await speak(players[0], code, words[:2])
+            deaf = Deaf(server, players[1].token)
+            await deaf.come()
+            while not server.harbour.metrics.resyncs:
+                await deaf.say(wire.OpenTable(table=other))
+                await asyncio.sleep(0)
+            await deaf.say(wire.OpenTable(table=code))
+            room = server.harbour.rooms[code]
+            before = len(room.guests)
+            await holds(lambda: len(room.guests) > before)
+            await speak(players[0], code, words[2:4])
+            deaf.transport.resume_reading()  # type: ignore[union-attr]
+            heard = await until_line(deaf, code, words[3])
+            await speak(players[0], code, words[4:])
+            heard += await until_line(deaf, code, words[5])
+            mine = [news for news in heard if getattr(news, "game", None) == game]
+            assert isinstance(mine[0], wire.GameOpened)
+            assert any(isinstance(news, wire.Told) for news in mine)
+            said = [news for news in heard if isinstance(news, wire.ChatLine)]
+            assert [line.text for line in said if line.table == code] == words
+            await deaf.close()
+
+    run(story())
+
+
+async def speak(player: Client, code: str, words: list[str]) -> None:
+    for text in words:
+        await player.do(wire.SayWords(table=code, channel="table", text=text))
+
+
+async def until_line(deaf: Deaf, code: str, text: str) -> list[wire.AnyNews]:
+    """What comes until a line of chat has come."""
+    heard: list[wire.AnyNews] = []
+    async with asyncio.timeout(60):
+        while True:
+            news = wire.NEWS.decode((await deaf.socket.receive()).data)
+            heard.append(news)
+            if isinstance(news, wire.ChatLine) and (news.table, news.text) == (code, text):
+                return heard
 
 
 async def caught_up(frozen: Frozen, position: int) -> bool:

@@ -3,8 +3,11 @@
 import asyncio
 from collections.abc import Awaitable
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
+from random import Random
 
+import aiohttp
 import pytest
 from msgspec.structs import replace
 
@@ -147,6 +150,44 @@ def test_posts_are_taken_given_up_and_swapped(tmp_path: Path) -> None:
     run(story())
 
 
+async def rename(url: str, token: str, name: str) -> None:
+    """Take another name, as the settings page does."""
+    headers = {"Authorization": f"Bearer {token}"}
+    async with (
+        aiohttp.ClientSession() as session,
+        session.patch(f"{url}/api/identity", json={"name": name}, headers=headers) as answer,
+    ):
+        assert answer.status == HTTPStatus.OK, await answer.text()
+
+
+def test_a_new_name_is_seen_at_a_table_that_gathers_and_by_records_at_the_next_game(
+    tmp_path: Path,
+) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as server:
+            ann, bob = await server.player("Ann"), await server.player("Ann")
+            code = await server.table(ann, QUICK)
+            await bob.open(code)
+            await ann.do(wire.Sit(table=code, crew=Crew.A))
+            await rename(server.url, ann.token, "Anne")
+            await bob.until(lambda: holder(bob.tables[code], Crew.A, CAPTAIN) == "Anne")
+            now = await call(server.url, "/api/lobby", wire.LobbyNow)
+            assert [card.host for card in now.tables] == ["Anne"]
+            # Who has no post yet takes it under the new name, on the same connection.
+            await rename(server.url, bob.token, "Bob")
+            await bob.do(wire.Sit(table=code, crew=Crew.B))
+            for player in (ann, bob):
+                await player.do(wire.GetReady(table=code))
+            await ann.do(wire.Start(table=code))
+            game = await begun([ann, bob], code)
+            await rename(server.url, bob.token, "Robert")
+            crews = ann.games[game].opened.setup.crews
+            assert [crew.seats[0].name for crew in crews] == ["Anne", "Bob"]
+            assert holder(ann.tables[code], Crew.B, CAPTAIN) == "Bob"
+
+    run(story())
+
+
 def test_only_the_host_decides(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as server:
@@ -197,6 +238,26 @@ def test_what_is_not_allowed_is_said_with_its_rule(tmp_path: Path) -> None:
     run(story())
 
 
+def test_what_bots_make_possible_is_allowed(tmp_path: Path) -> None:
+    """One person in a whole boat: bots make it one against one, people would be up to four."""
+
+    async def story() -> None:
+        async with serving(tmp_path) as server:
+            ann = await server.player("Ann")
+            code = await server.table(ann)
+            await ann.do(wire.Sit(table=code, crew=Crew.A))
+            options = ann.tables[code].options
+            assert options is not None
+            modes = {option.name: option.obstacle for option in options.modes}
+            assert modes["turn-by-turn"] is None
+            # In real time there is a bot for each post: one against four.
+            assert modes["real-time"] == wire.Obstacle("crew.sizes", {"a": 1, "b": 4})
+            await ann.do(wire.Start(table=code, fill=True))
+            await begun([ann], code)
+
+    run(story())
+
+
 def test_a_rulebook_with_fewer_posts_keeps_who_is_on_them(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as server:
@@ -215,7 +276,7 @@ def test_a_rulebook_with_fewer_posts_keeps_who_is_on_them(tmp_path: Path) -> Non
 
 
 def test_boats_are_named_by_chance() -> None:
-    pairs = {two_names(seed) for seed in range(200)}
+    pairs = {two_names(Random(seed)) for seed in range(200)}
     assert len(pairs) > 150
     assert all(first != second for first, second in pairs)
     assert all(1 <= len(name) <= 40 for name in BOAT_NAMES)
@@ -307,6 +368,80 @@ def test_a_rematch_swaps_sides(tmp_path: Path) -> None:
             assert ann.tables[code].games == (game,)
 
     run(story())
+
+
+def test_bots_of_a_rematch_follow_the_rank_that_the_host_chooses(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, bot_processes=1) as server:
+            ann, code, game = await solo_game(server)
+            await ann.do(wire.Rematch(table=code))
+            await ann.do(wire.ClearPost(table=code, crew=Crew.A, post=MATE))
+            posted = wire.PlaceBot(table=code, crew=Crew.A, posts=(MATE,), rank=Rank.ADMIRAL)
+            await ann.do(posted)
+            settings = replace(ann.tables[code].settings, rank=Rank.CADET)
+            await ann.do(wire.ChangeSettings(table=code, settings=settings))
+            assert holder(ann.tables[code], Crew.A, CAPTAIN) == "cadet"
+            # A bot that was given a rank of its own keeps it.
+            assert holder(ann.tables[code], Crew.A, MATE) == "admiral"
+            await ann.do(wire.Start(table=code))
+            second = await begun_anew(ann, code, game)
+            names = server.harbour.duels[second].names
+            assert names == (("Cadet 1", "Admiral 2"), ("Ann",))
+
+    run(story())
+
+
+def test_a_person_alone_with_bots_plays_again_at_once_on_the_same_side(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, bot_processes=1) as server:
+            ann, code, first = await solo_game(server)
+            await ann.do(wire.Rematch(table=code, at_once=True))
+            second = await begun_anew(ann, code, first)
+            assert ann.games[second].opened.seat == Seat(Crew.A, 0)
+            assert ann.tables[code].games == (first,)
+            assert holder(ann.tables[code], Crew.B, CAPTAIN) == "lieutenant"
+            again = ann.do(wire.Rematch(table=code, at_once=True))
+            assert await refused(again) == "game-is-on"
+            await ann.order(second, give.RESIGN)
+            # The table need not know of the end before the player asks.
+            await ann.do(wire.Rematch(table=code, at_once=True, rank=Rank.ADMIRAL))
+            third = await begun_anew(ann, code, second)
+            assert ann.tables[code].games == (first, second)
+            assert holder(ann.tables[code], Crew.B, CAPTAIN) == "admiral"
+            assert ann.tables[code].settings.rank is Rank.ADMIRAL
+            # The bot is there and plays.
+            await ann.until(lambda: ann.games[third].sheets["public"].dived.b)
+
+    run(story())
+
+
+def test_only_a_host_who_is_alone_with_bots_plays_again_at_once(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as server:
+            code, game, (ann, bob) = await duel_of(server)
+            await bob.order(game, give.RESIGN)
+            await ann.until(lambda: ann.tables[code].phase == "over")
+            again = wire.Rematch(table=code, at_once=True)
+            assert await refused(ann.do(again)) == "not-ready"
+            assert await refused(bob.do(again)) == "not-the-host"
+            assert ann.tables[code].phase == "over"
+            await bob.do(wire.Stand(table=code))
+            await ann.do(again)
+            await begun_anew(ann, code, game)
+            assert holder(ann.tables[code], Crew.B, CAPTAIN) == "lieutenant"
+
+    run(story())
+
+
+async def solo_game(server: Server) -> tuple[Client, str, str]:
+    """A game against the computer that its player gave up: the player, the table, the game."""
+    ann = await server.player("Ann")
+    made = await fathom_client.new_table(server.url, ann.token, QUICK, solo=True)
+    await ann.open(made.table)
+    game = await begun([ann], made.table)
+    await ann.order(game, give.RESIGN)
+    await ann.until(lambda: ann.tables[made.table].phase == "over")
+    return ann, made.table, game
 
 
 async def begun_anew(client: Client, code: str, before: str) -> str:

@@ -3,16 +3,17 @@
 from functools import lru_cache
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from fathom.rules import library
 from fathom.rules.chart import BadChart, Chart, read_chart
 from fathom.rules.rulebook import Rulebook
-from fathom.rules.setup import BadSetup, Choices, CrewPlan, SeatPlan, Setup, prepare
-from fathom.server.table import Table, find_book, free_posts, persons, plan
+from fathom.rules.setup import BadSetup, Choices, CrewPlan, House, SeatPlan, Setup, prepare
+from fathom.server.table import Table, bots_for, find_book, free_posts, persons, plan
 from fathom.server.troubles import Unplayable
 from fathom.server.wire import Arguments, Obstacle, Option, Options, Settings, encode
-from fathom.words import CREWS, ByCrew, Crew, Mode
+from fathom.words import CREWS, ByCrew, Mode
 
 
 def agree(settings: Settings, crews: ByCrew[CrewPlan]) -> Setup:
@@ -39,10 +40,16 @@ def own_chart(settings: Settings) -> Chart | None:
     if settings.chart_text is None:
         return None
     try:
-        return read_chart("own", "chart", settings.chart_text)
+        return chart_of(settings.chart_text)
     except BadChart as bad:
         arguments: Arguments = {"line": bad.line, "column": bad.column}
         raise Unplayable(Obstacle("bad-chart", arguments)) from None
+
+
+@lru_cache(32)
+def chart_of(text: str) -> Chart:
+    """A chart that somebody has written; it is looked at once for every way to play on it."""
+    return read_chart("own", "chart", text)
 
 
 def about(bad: BadSetup, settings: Settings, crews: ByCrew[CrewPlan]) -> Arguments:
@@ -80,27 +87,60 @@ def obstacle(table: Table) -> Obstacle | None:
     return None
 
 
+Sizes = tuple[int, int]
+"""How many players the two crews have."""
+
+
+class Seating(Struct, frozen=True):
+    """Who plays at a table: how many hold posts, and how many posts are free, by crew."""
+
+    held: Sizes
+    free: Sizes
+
+    def sizes(self, settings: Settings) -> tuple[Sizes, Sizes]:
+        """The crews with somebody else on each free post, and with bots on all of them."""
+        return self.with_more(self.free), self.with_more(
+            tuple(bots_for(settings, free) for free in self.free)
+        )
+
+    def with_more(self, more: tuple[int, ...]) -> Sizes:
+        a, b = (max(1, held + new) for held, new in zip(self.held, more, strict=True))
+        return a, b
+
+
 def options(table: Table) -> Options:
-    """What could be agreed, with as many players as there could be now."""
-    sizes = [likely_size(table, crew) for crew in CREWS]
-    return options_for(encode(table.settings), sizes[0], sizes[1])
+    """What could be agreed, with people or with bots on the posts that are free now."""
+    held = [len({str(b.holder) for b in table.crews[crew].berths if b.holder}) for crew in CREWS]
+    free = [len(free_posts(table, crew)) for crew in CREWS]
+    return options_for(
+        encode(deciding(table.settings)), Seating((held[0], held[1]), (free[0], free[1]))
+    )
 
 
-def likely_size(table: Table, crew: Crew) -> int:
-    """How many players a crew has if a different one sits down on each free post."""
-    held = {str(berth.holder) for berth in table.crews[crew].berths if berth.holder}
-    return max(1, len(held) + len(free_posts(table, crew)))
+def deciding(settings: Settings) -> Settings:
+    """The settings by which it is decided what is possible; the others are as usual."""
+    return Settings(
+        rulebook=settings.rulebook,
+        mode=settings.mode,
+        scenario=settings.scenario,
+        chart_text=settings.chart_text,
+        goal=settings.goal,
+        sheet=settings.sheet,
+        rulings=settings.rulings,
+        house=House(lift_crew_rules=settings.house.lift_crew_rules),
+    )
 
 
 @lru_cache(256)
-def options_for(settings_text: bytes, a: int, b: int) -> Options:
-    """The options for settings and crews of these sizes; every way is tried."""
+def options_for(settings_text: bytes, seating: Seating) -> Options:
+    """The options for settings and players; every way is tried."""
     settings = msgspec.json.decode(settings_text, type=Settings)
     book = find_book(settings)
     pace = book.real_time if settings.mode is Mode.REAL_TIME else book.turn_by_turn
 
     def option(name: str, changed: Settings) -> Option:
-        return Option(name, tried(changed, a, b))
+        found = [tried(changed, a, b) for a, b in seating.sizes(changed)]
+        return Option(name, None if None in found else found[0])
 
     return Options(
         modes=tuple(option(mode.value, replace(settings, mode=mode)) for mode in Mode),

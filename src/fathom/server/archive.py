@@ -4,19 +4,19 @@ from collections.abc import Sequence
 
 import msgspec
 
+from fathom.engine.apply import apply_all
 from fathom.engine.game import Result, new_game
-from fathom.engine.history import apply_all
 from fathom.engine.logbook import Logbook
 from fathom.engine.logbook import write as write_logbook
-from fathom.engine.scribe import Step as Entry
+from fathom.engine.logbook.steps import Step
 from fathom.server.duel import EVENTS, HEADERS, named
-from fathom.server.log import Step, StoredGame
+from fathom.server.log import StoredGame, StoredStep
 from fathom.server.sheets import Fragments, facts, shared
 from fathom.server.wire import GameRecord, RecordStep, encode
 from fathom.words import ByCrew, Seat
 
 
-def record(stored: StoredGame, steps: Sequence[Step]) -> bytes:
+def record(stored: StoredGame, steps: Sequence[StoredStep]) -> bytes:
     """The whole game for a replay, as JSON: what every step changed, for both crews."""
     header = HEADERS.decode(stored.header)
     setup = shared(header.setup)
@@ -59,8 +59,8 @@ def result_of(stored: StoredGame) -> Result | None:
     return None if stored.result is None else msgspec.json.decode(stored.result, type=Result)
 
 
-def logbook(stored: StoredGame, steps: Sequence[Step]) -> str:
+def logbook(stored: StoredGame, steps: Sequence[StoredStep]) -> bytes:
     """The game as text, for ``fathom replay``."""
     setup = HEADERS.decode(stored.header).setup
-    entries = tuple(Entry(named(step.by), EVENTS.decode(step.events)) for step in steps)
-    return write_logbook(Logbook(setup, entries))
+    entries = tuple(Step(named(step.by), EVENTS.decode(step.events)) for step in steps)
+    return write_logbook(Logbook(setup, entries)).encode()

@@ -15,7 +15,7 @@ BOAT_NAMES: Final = (
 """Creatures of the sea, and stars to steer by."""
 
 
-def two_names(seed: int) -> tuple[str, str]:
+def two_names(dice: Random) -> tuple[str, str]:
     """Names for both submarines of a table."""
-    first, second = Random(seed).sample(BOAT_NAMES, 2)
+    first, second = dice.sample(BOAT_NAMES, 2)
     return first, second

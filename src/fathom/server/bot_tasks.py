@@ -15,6 +15,9 @@ Likely: TypeAlias = dict[Point, int]
 """How likely somebody is on each point, in thousandths."""
 
 
+Job: TypeAlias = Literal["play", "plot", "advise"]
+
+
 class Task(Struct, frozen=True, tag_field="do", kw_only=True):
     """What all tasks share."""
 
@@ -23,11 +26,13 @@ class Task(Struct, frozen=True, tag_field="do", kw_only=True):
 
 
 class Enlist(Task, frozen=True, tag="enlist", kw_only=True):
-    """A new bot, or a new plotter."""
+    """A new bot, and what it does."""
 
-    rank: Rank | None
-    """None: a plotter."""
-    seed: int
+    job: Job = "play"
+    rank: Rank | None = None
+    """Of one that plays."""
+    seed: str
+    """In hexadecimal: it is longer than a number in JSON may be."""
 
 
 class Tell(Task, frozen=True, tag="tell", kw_only=True):
@@ -44,7 +49,7 @@ class Say(Task, frozen=True, tag="say", kw_only=True):
 
 
 class Ask(Task, frozen=True, tag="ask", kw_only=True):
-    """What it does now, or where they can be."""
+    """What it does now, where they can be, or what to answer."""
 
     number: int
 

@@ -5,23 +5,30 @@ is asked; nothing here knows a game.
 """
 
 import gc
+import logging
 import sys
-import traceback
 from collections.abc import Iterable
-from typing import BinaryIO
+from typing import BinaryIO, Final, TypeAlias
 
+from fathom.bots.ranks import Rank
 from fathom.bots.roster import enlist
+from fathom.server.adviser import Adviser
 from fathom.server.bot_tasks import TASKS, AnyTask, Ask, Dismiss, Enlist, Reply, Say, Tell
 from fathom.server.crewman import Crewman
+from fathom.server.notes import JSON_LOGS, take_notes
 from fathom.server.plotter import Plotter
 from fathom.server.wire import NEWS, GameOpened, Told, encode
+
+NOTES: Final = logging.getLogger("fathom.bots")
+
+Worker: TypeAlias = Crewman | Plotter | Adviser
 
 
 class Quarters:
     """All bots of this process."""
 
     def __init__(self) -> None:
-        self.bots: dict[str, Crewman | Plotter] = {}
+        self.bots: dict[str, Worker] = {}
 
     def do(self, task: AnyTask) -> Reply | None:
         """Do what is asked; a bot that fails is out of order, the others go on."""
@@ -35,20 +42,22 @@ class Quarters:
         try:
             return None if bot is None else attend(bot, task)
         except Exception:  # noqa: BLE001  (whatever a bot does wrong, the others must go on)
-            traceback.print_exc(file=sys.stderr)
+            NOTES.exception("a bot failed")
             self.bots.pop(task.bot, None)
             number = task.number if isinstance(task, Ask) else -1
             return Reply(bot=task.bot, number=number, what="fault")
 
 
-def new_bot(task: Enlist) -> Crewman | Plotter:
-    rank, seed = task.rank, task.seed
-    if rank is None:
+def new_bot(task: Enlist) -> Worker:
+    rank, seed = task.rank or Rank.CADET, int(task.seed, 16)
+    if task.job == "plot":
         return Plotter()
+    if task.job == "advise":
+        return Adviser(seed)
     return Crewman(lambda ground, seat: enlist(rank, ground, seat, seed))
 
 
-def attend(bot: Crewman | Plotter, task: Tell | Say | Ask) -> Reply | None:
+def attend(bot: Worker, task: Tell | Say | Ask) -> Reply | None:
     """One task for one bot."""
     if isinstance(task, Tell):
         message = NEWS.decode(task.message)
@@ -64,7 +73,9 @@ def attend(bot: Crewman | Plotter, task: Tell | Say | Ask) -> Reply | None:
     return answer(bot, task)
 
 
-def answer(bot: Crewman | Plotter, task: Ask) -> Reply:
+def answer(bot: Worker, task: Ask) -> Reply:
+    if isinstance(bot, Adviser):
+        return Reply(bot=task.bot, number=task.number, order=bot.advise(), position=bot.position)
     if isinstance(bot, Plotter):
         them, us = bot.plot()
         return Reply(
@@ -107,6 +118,7 @@ def tidy_up() -> None:
 
 def main() -> None:
     """Work until the server closes the pipe."""
+    take_notes(json_lines=JSON_LOGS in sys.argv)
     work(Quarters(), sys.stdin.buffer, sys.stdout.buffer)
 
 

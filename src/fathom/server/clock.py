@@ -18,7 +18,10 @@ class Clock(Struct, frozen=True, gc=False):
     clocks: Clocks
     running: Crew | None = None
     turn: int | None = None
+    """Of the running crew's turn, or for its answer."""
     game: ByCrew[int] | None = None
+    held: int | None = None
+    """What the crew whose turn it is has left of it, while the other crew must answer."""
 
     def spend(self, spent: int) -> "Clock":
         """The clock after so much of the running crew's time."""
@@ -31,12 +34,22 @@ class Clock(Struct, frozen=True, gc=False):
         return replace(self, turn=turn, game=game)
 
     def follow(self, before: Public, after: Public) -> "Clock":
-        """The clock after a step: whoever must act now is running, a new turn has all its time."""
-        crew = to_act(after)
-        turn, limit = self.turn, self.clocks.turn_seconds
-        if limit is not None and (before.turn != after.turn and new_turn(before, after)):
-            turn = limit * 1000
-        return replace(self, running=crew, turn=turn)
+        """The clock after a step: whoever must act now is running.
+
+        A new turn has all its time, and so has an answer in the other crew's turn.
+        """
+        running, limit = to_act(after), self.clocks.turn_seconds
+        if limit is None:
+            return replace(self, running=running)
+        turn, held, whole = self.turn, self.held, limit * 1000
+        if before.turn != after.turn and new_turn(before, after):
+            turn, held = whole, None
+        answers = after.turn is not None and running not in (None, after.turn.crew)
+        if answers and held is None:
+            turn, held = whole, turn
+        elif not answers and held is not None:
+            turn, held = held, None
+        return replace(self, running=running, turn=turn, held=held)
 
     def left(self) -> int | None:
         """How long the running crew may still think, if there is a limit."""

@@ -13,7 +13,7 @@ from fathom.server.metrics import Metrics
 NOTES: Final = logging.getLogger("fathom.server")
 
 
-class Worker(Protocol):
+class OrderHandler(Protocol):
     """Something that has orders to be judged."""
 
     def work(self) -> None:
@@ -25,9 +25,9 @@ class Docket:
 
     def __init__(self, metrics: Metrics) -> None:
         self.metrics = metrics
-        self.waiting: list[Worker] = []
+        self.waiting: list[OrderHandler] = []
 
-    def add(self, worker: Worker) -> None:
+    def add(self, worker: OrderHandler) -> None:
         """Have the game's orders judged when all that has arrived by now is read."""
         if not self.waiting:
             asyncio.get_running_loop().call_soon(self.work)

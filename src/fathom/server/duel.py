@@ -6,31 +6,29 @@ somebody else wrote first, the duel reads on and judges again. It never waits fo
 """
 
 import asyncio
+import logging
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final, Protocol, TypeAlias
 
-import msgspec
 from msgspec import UNSET, Raw, Struct
 
-from fathom.engine.announce import announce
+from fathom.engine.apply import apply_all
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.engine.events import AnyEvent, GameEnded
 from fathom.engine.game import Game, Result, new_game
-from fathom.engine.ground import Ground
-from fathom.engine.heard import Announcement
-from fathom.engine.history import apply_all
-from fathom.engine.orders import AnyOrder
+from fathom.engine.knowledge.announce import announce
+from fathom.engine.knowledge.heard import Announcement, Heard
+from fathom.engine.knowledge.view import WATCHER, Watcher, kept_by, overhear, share
+from fathom.engine.orders import AnyOrder, Resign
 from fathom.engine.referee import decide
-from fathom.engine.refusals import Refused
-from fathom.engine.secrecy import WATCHER, Heard, Watcher, kept_by, overhear, share
-from fathom.points import unspell
+from fathom.engine.refusals import OrderRefused
 from fathom.rules.setup import Setup
 from fathom.server import wire
-from fathom.server.clock import Clock, new_clock
+from fathom.server.clock import Clock, new_clock, to_act
 from fathom.server.docket import Docket
-from fathom.server.identity import now_ms
 from fathom.server.log import (
     AlreadyDone,
     Conflict,
@@ -38,19 +36,10 @@ from fathom.server.log import (
     LeaseLost,
     Log,
     LogAway,
-    Step,
     StoredGame,
+    StoredStep,
 )
-from fathom.server.offers import (
-    BRIEF,
-    MOST_KEPT,
-    Grounds,
-    basis_of,
-    commands,
-    kept_offers,
-    offer_to,
-    offer_to_writer,
-)
+from fathom.server.offers import SeatOffers
 from fathom.server.sheets import (
     CrewFragments,
     Fragments,
@@ -61,25 +50,39 @@ from fathom.server.sheets import (
     shared,
     visible,
 )
+from fathom.server.stored import Stored
+from fathom.server.time_of_day import now_ms
 from fathom.server.wire import GameOpened, Told, encode
 from fathom.words import CREWS, REFEREE, ByCrew, Crew, Referee, Seat
 
+NOTES: Final = logging.getLogger("fathom.game")
 RECENT: Final = 32
 """How many events an audience remembers for those who resume; more are read from the log."""
 AGAIN: Final = 0.5
 """Seconds after which a log that was away is read again."""
-KEYS: Final = 64
-"""How many orders' keys are remembered; more are looked up in the log."""
-EVENTS: Final[msgspec.json.Decoder[tuple[AnyEvent, ...]]] = msgspec.json.Decoder(
-    tuple[AnyEvent, ...], dec_hook=unspell
-)
+MOST_STEPS: Final = 20_000
+MOST_BYTES: Final = 4_000_000
+"""What is kept of one crew's orders in a game, in steps and in bytes of events. A real game has
+some hundred steps and 40 KB; what is drawn on a crew's sheets is bounded by the engine, at about
+half of this. Each crew has its own, or the end of one would tell how much the other drew."""
+MOST_MISSED: Final = 2_000_000
+"""Bytes of what somebody heard that are told at once if they missed it: what came last. Of a bot
+in this server nothing is left out; it could not go on."""
+SLICE: Final = 65_536
+"""Bytes of events that are read in one go; then others get their turn."""
+STILL_ALLOWED: Final = (Resign,)
+"""What somebody may order in a game of which no more is kept."""
+KEYS: Final = 32
+"""How many orders' keys are remembered of each crew; more are looked up in the log, which takes
+longer. The enemy's orders must not push out one's own: that time would tell how many there were."""
+EVENTS: Final[Stored[tuple[AnyEvent, ...]]] = Stored(tuple[AnyEvent, ...])
 
-Place: TypeAlias = Seat | Watcher
+Viewer: TypeAlias = Seat | Watcher
 Spoken: TypeAlias = list[tuple[AnyEvent, Announcement | None]]
 """Events, each with what everyone hears of it."""
 
 
-class Header(Struct, frozen=True):
+class StoredHeader(Struct, frozen=True):
     """What the log keeps of a game beside its steps."""
 
     setup: Setup
@@ -88,9 +91,18 @@ class Header(Struct, frozen=True):
     """Who plays which seat, by name, for the record."""
     sides: dict[str, str] = {}
     """For each player, their crew: a secret no more than the table is."""
+    places: dict[str, str] = {}
+    """For each player, their seat (``a0``), so that a name can be taken out of a record."""
 
 
-HEADERS: Final[msgspec.json.Decoder[Header]] = msgspec.json.Decoder(Header, dec_hook=unspell)
+class HeaderSides(Struct, frozen=True):
+    """The only part of a header that the list of somebody's games shows: it is read for many."""
+
+    sides: dict[str, str] = {}
+
+
+HEADERS: Final[Stored[StoredHeader]] = Stored(StoredHeader)
+SIDES: Final[Stored[HeaderSides]] = Stored(HeaderSides)
 
 
 class Ear(Protocol):
@@ -117,10 +129,21 @@ class Outcome(Struct, frozen=True, gc=False):
     """Whether it could not even be judged, by a fault of ours."""
     stale: bool = False
     """Whether it was dropped, because it rested on what is no longer so."""
+    full: bool = False
+    """Whether the game is so long that no more is kept of it."""
+
+    @property
+    def undone(self) -> bool:
+        """Whether nothing came of it, for no reason of the game's: it may be ordered again."""
+        return self.lost or self.failed or self.stale
 
 
 DONE: Final = Outcome()
+REPEATED: Final = Outcome(again=True)
+LOST: Final = Outcome(lost=True)
+FAILED: Final = Outcome(failed=True)
 STALE: Final = Outcome(stale=True)
+FULL: Final = Outcome(full=True)
 
 
 class Letter(Struct, frozen=True, gc=False):
@@ -139,24 +162,17 @@ class Letter(Struct, frozen=True, gc=False):
 class Audience:
     """A seat, or the public: who listens for it, and what they were offered last."""
 
-    __slots__ = (
-        *("basis", "circle", "ears", "kept", "make", "name", "names"),
-        *("offered", "place", "rests", "seat"),
-    )
+    __slots__ = ("circle", "ears", "name", "names", "offers", "place")
 
-    def __init__(self, game: Game, place: Place) -> None:
+    def __init__(self, game: Game, place: Viewer) -> None:
         self.place = place
         self.names = visible(game.ground, place)
         self.ears: list[Ear] = []
-        self.offered = b""
-        self.rests: Grounds = ()
-        """What the offer rests on, as it was then."""
         self.circle: Circle
+        self.offers: SeatOffers | None = None
         if isinstance(place, Seat):
-            self.seat, self.name = place, seat_name(place)
-            self.basis = basis_of(game.ground, place)
-            self.make = offer_to if commands(game.ground, place) else offer_to_writer
-            self.kept = kept_offers(game.ground.setup)[place]
+            self.name = seat_name(place)
+            self.offers = SeatOffers(place)
 
     @property
     def position(self) -> int:
@@ -165,29 +181,12 @@ class Audience:
 
     def forget(self) -> None:
         """Forget what was offered, if nobody listens; whoever comes is offered everything."""
-        if not self.ears:
-            self.offered, self.rests = b"", ()
+        if not self.ears and self.offers is not None:
+            self.offers.forget()
 
     def new_offer(self, game: Game) -> bytes | None:
         """What the seat may do now, as JSON, if it is not what it could do before."""
-        rests = self.basis(game, self.seat)
-        if rests == self.rests:
-            return None
-        before, after = self.offered, self.offer(game, rests)
-        return after if after != before else None
-
-    def offer(self, game: Game, rests: Grounds) -> bytes:
-        """What the seat may do now, as JSON, and maybe as it was written for another game."""
-        self.rests = rests
-        written = self.kept.get(rests) if rests[0] is BRIEF else None
-        if written is None:
-            written = encode(self.make(game, self.seat))
-            if rests[0] is BRIEF:
-                if len(self.kept) == MOST_KEPT:
-                    self.kept.clear()
-                self.kept[rests] = written
-        self.offered = written
-        return written
+        return None if self.offers is None else self.offers.new(game)
 
 
 class Circle:
@@ -198,7 +197,7 @@ class Circle:
         *("names", "place", "position", "recent"),
     )
 
-    def __init__(self, ground: Ground, audiences: list[Audience]) -> None:
+    def __init__(self, ground: CompiledSetup, audiences: list[Audience]) -> None:
         self.audiences = tuple(audiences)
         self.listening: list[Audience] = []
         """Those for whom anybody listens."""
@@ -213,7 +212,7 @@ class Circle:
         for audience in audiences:
             audience.circle = self
 
-    def hear(self, ground: Ground, spoken: Spoken) -> list[Heard]:
+    def hear(self, ground: CompiledSetup, spoken: Spoken) -> list[Heard]:
         """What is heard here of events; it is counted."""
         place = self.place
         heard = [
@@ -235,10 +234,23 @@ class Circle:
 class Judged(Struct, frozen=True, gc=False):
     """An order that is to take effect: its step, and the game after it."""
 
-    step: Step
+    step: StoredStep
     by: Seat | Referee
     events: tuple[AnyEvent, ...]
     after: Game
+
+
+class Missed(Struct, frozen=True, gc=False):
+    """What somebody has missed."""
+
+    events: Raw
+    """As JSON: written bit by bit, so that much of it holds nobody up."""
+    count: int
+    skipped: int = 0
+    """So much is left out, the oldest."""
+
+
+NOTHING: Final = Missed(Raw(b"[]"), 0)
 
 
 class Unsure(Exception):
@@ -252,33 +264,45 @@ class Duel:
         self.log, self.docket, self.metrics = log, docket, docket.metrics
         self.id, self.table = stored.game, stored.table
         header = HEADERS.decode(stored.header)
+        self.clocks = header.clocks
         self.setup = shared(header.setup)
         self.names = header.names
         self.began = stored.began
-        self.game = new_game(self.setup)
+        self.beginning = self.game = new_game(self.setup)
         self.ground = self.game.ground
         self.position = 0
         """How many steps the log has, as far as is known here. Never told to anyone."""
-        self.clock: Clock | None = new_clock(header.clocks)
+        self.steps: Counter[str] = Counter()
+        self.bytes: Counter[str] = Counter()
+        """For each crew, how many of these steps are its own, and the bytes of their events."""
+        self.clock: Clock | None = new_clock(self.clocks)
         self.since = time.monotonic()
         """When the last step was made."""
         self.stopped: float | None = None
         """Since when the game stands still, because nobody is there."""
-        self.keys: dict[str, int] = {}
+        self.keys: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        """For each crew, the keys of its last orders."""
+        self.new_keys: set[str] = set()
+        """Keys of orders in the mailbox that the log does not have: it was asked."""
         self.inbox: list[Letter] = []
         self.working: asyncio.Future[None] | None = None
         """What the duel waits for before it looks into its mailbox again."""
         self.telling = False
         """Whether steps that are saved are just being told: what is ordered now comes after."""
         self.behind = False
+        """Whether somebody else may have written."""
+        self.damaged = False
+        """Whether a fault of our own has left this in disorder: everything must be read again."""
         self.loading = False
+        self.looking_back = asyncio.Lock()
+        """Held while somebody is told what happened long ago: one at a time."""
         self.retry: asyncio.TimerHandle | None = None
-        seats: list[Place] = [
+        seats: list[Viewer] = [
             Seat(crew, number)
             for crew in CREWS
             for number in range(len(self.setup.crews[crew].seats))
         ]
-        self.audiences: dict[Place, Audience] = {
+        self.audiences: dict[Viewer, Audience] = {
             place: Audience(self.game, place) for place in (*seats, WATCHER)
         }
         self.circles = circles(self.ground, self.audiences.values())
@@ -306,17 +330,43 @@ class Duel:
         """Take in what the log has, and tell nobody; what is rung meanwhile is looked at after."""
         self.loading = True
         try:
-            steps = await self.log.read(self.id)
+            for part in slices(await self.log.read(self.id)):
+                self.replay(part)
+                await asyncio.sleep(0)
         finally:
             self.loading = False
+        if self.inbox or self.behind:
+            self.work()
+
+    def replay(self, steps: Iterable[StoredStep]) -> None:
+        """Take in steps, and tell nobody."""
         for step in steps:
             events = EVENTS.decode(step.events)
             self.take(step, apply_all(self.game, events))
             spoken = speak(events)
             for circle in self.circles:
                 circle.hear(self.ground, spoken)
-        if self.inbox or self.behind:
-            self.work()
+
+    async def rebuild(self) -> None:
+        """Forget everything, read it from the log again, and show it to everyone."""
+        steps = await self.log.read(self.id)
+        self.game, self.position = self.beginning, 0
+        self.steps.clear()
+        self.bytes.clear()
+        self.clock = new_clock(self.clocks)
+        self.keys.clear()
+        heard = {circle: circle.position for circle in self.circles}
+        for circle in self.circles:
+            circle.position = 0
+            circle.recent.clear()
+        self.replay(steps)
+        self.damaged = False
+        for audience in self.audiences.values():
+            circle = audience.circle
+            news = max(0, circle.position - heard[circle])
+            message = self.whole(audience, written(list(circle.recent)[-news:] if news else ()))
+            for ear in audience.ears:
+                ear.push(message)
 
     def close(self) -> None:
         """Nobody in this process needs it any more."""
@@ -325,17 +375,24 @@ class Duel:
             self.retry = None
 
     def seen(self, by: Seat | Referee) -> int:
-        """How much somebody knows of: a seat what it has heard, the referee everything."""
-        return self.audiences[by].position if isinstance(by, Seat) else self.position
+        """How much somebody acts upon: a seat what it has heard, the referee what everyone has.
 
-    def take(self, step: Step, after: Game) -> None:
+        If secret marks made an order of the referee stale, it would come later, and that is heard.
+        """
+        return self.audiences[by if isinstance(by, Seat) else WATCHER].position
+
+    def take(self, step: StoredStep, after: Game) -> None:
         """The game after a step that is in the log."""
         before, self.game = self.game.public, after
         self.position += 1
+        crew = step.by[:1]
+        self.steps[crew] += 1
+        self.bytes[crew] += len(step.events)
         if step.key:
-            self.keys[step.key] = self.position
-            if len(self.keys) > KEYS:
-                del self.keys[next(iter(self.keys))]
+            keys = self.keys[crew]
+            keys[step.key] = self.position
+            if len(keys) > KEYS:
+                del keys[next(iter(keys))]
         if self.clock is not None:
             self.clock = self.clock.spend(step.spent).follow(before, after.public)
 
@@ -355,24 +412,46 @@ class Duel:
         self.work()
 
     def work(self) -> None:
-        """Serve what has arrived; most orders need no task of their own."""
+        """Judge what has arrived and have it written; first mend what must be mended."""
         if self.working is not None or self.telling or self.loading:
             return
-        if not self.behind:
-            letters = self.next_letters()
-            try:
-                outcomes, steps = self.judge(letters)
-            except Unsure:
-                self.inbox = letters + self.inbox
-            except Exception:
-                for letter in letters:
-                    if letter.answer is not None:
-                        letter.answer(Outcome(failed=True))
-                raise
-            else:
-                self.write(letters, outcomes, steps)
-                return
-        self.working = asyncio.create_task(self.serve_all())
+        if self.behind or self.damaged:
+            self.working = asyncio.create_task(self.mend())
+            return
+        letters = self.next_letters()
+        try:
+            outcomes, steps = self.judge(letters)
+            saving = self.append(letters, steps) if steps else None
+        except Unsure:
+            self.inbox = letters + self.inbox
+            self.working = asyncio.create_task(self.mend(letters))
+            return
+        except Exception as failure:  # noqa: BLE001  (everybody concerned is told)
+            self.give_up(letters, failure)
+            return
+        self.new_keys.clear()
+        if saving is None:
+            self.finish(letters, outcomes, steps)
+            return
+        self.working = saving
+        saving.add_done_callback(partial(self.written, letters, outcomes, steps))
+
+    async def mend(self, unsure: Sequence[Letter] = ()) -> None:
+        """Read whatever must be known before the next order is judged."""
+        try:
+            if self.damaged:
+                await self.rebuild()
+            if self.behind:
+                self.behind = False
+                await self.catch_up()
+            await self.look_up(unsure)
+        except Exception as failure:  # noqa: BLE001  (everybody concerned is told)
+            self.working = None
+            self.give_up([], failure)
+        else:
+            self.working = None
+            if self.inbox or self.behind:
+                self.work()
 
     def next_letters(self) -> list[Letter]:
         """What is judged and written in one go: a lost lease must not refuse others' orders."""
@@ -387,14 +466,6 @@ class Duel:
         self.inbox = inbox[count:]
         return inbox[:count] if self.inbox else inbox
 
-    def write(self, letters: list[Letter], outcomes: list[Outcome], steps: list[Judged]) -> None:
-        """Have the steps written, if there are any, and go on when they are."""
-        if not steps:
-            self.finish(letters, outcomes, steps)
-            return
-        self.working = self.append(letters, steps)
-        self.working.add_done_callback(partial(self.written, letters, outcomes, steps))
-
     def append(self, letters: list[Letter], steps: list[Judged]) -> "asyncio.Future[None]":
         made = [judged.step for judged in steps]
         under = letters[0].under
@@ -408,121 +479,116 @@ class Duel:
         saving: "asyncio.Future[None]",
     ) -> None:
         """The log has answered: tell, acknowledge, and look into the mailbox again."""
+        self.working = None
         failure = LogAway("given up") if saving.cancelled() else saving.exception()
         if failure is None:
-            self.working = None
             self.finish(letters, outcomes, steps)
         elif isinstance(failure, LeaseLost):
-            self.working = None
             self.finish(letters, [STALE] * len(letters), [])
-        else:
+        elif isinstance(failure, Conflict | AlreadyDone):
+            # Somebody was faster, or the order is an old one: read on, and judge again.
+            if isinstance(failure, AlreadyDone):
+                for letter in letters:
+                    if letter.key == failure.key:
+                        self.keys_of(letter)[failure.key] = failure.position
+            else:
+                self.metrics.conflicts += 1
             self.inbox = letters + self.inbox
-            self.working = asyncio.create_task(self.serve_all(failure))
-
-    async def serve_all(self, failure: BaseException | None = None) -> None:
-        """Serve until the mailbox is empty, with everything that can go wrong."""
-        letters: list[Letter] = []
-        try:
-            if failure is not None:
-                await self.mend(failure)
-            while self.inbox or self.behind:
-                if self.behind:
-                    self.behind = False
-                    await self.catch_up()
-                letters = self.next_letters()
-                if letters:
-                    await self.serve(letters)
-                letters = []
-        except LogAway:
-            # What was under way may have been saved, and what was rung has not been read.
             self.behind = True
-            self.try_again()
-            self.metrics.unsaved += len(letters) + len(self.inbox)
-            lost, self.inbox = [*letters, *self.inbox], []
-            for letter in lost:
-                if letter.answer is not None:
-                    letter.answer(Outcome(lost=True))
-        finally:
-            self.working = None
-            if self.inbox:
-                self.work()
-
-    def try_again(self) -> None:
-        """Read on after a while; what is ordered meanwhile tries at once."""
-        if self.retry is not None:
-            self.retry.cancel()
-        self.retry = asyncio.get_running_loop().call_later(AGAIN, self.work)
-
-    async def serve(self, letters: list[Letter]) -> None:
-        """Judge, write, apply, tell, acknowledge; and all over again if somebody was faster."""
-        while True:
-            await self.look_up(letters)
-            outcomes, steps = self.judge(letters, sure=True)
-            if not steps:
-                break
-            try:
-                await self.append(letters, steps)
-                break
-            except LeaseLost:
-                outcomes, steps = [STALE] * len(letters), []
-                break
-            except (Conflict, AlreadyDone) as failure:
-                await self.mend(failure)
-        self.finish(letters, outcomes, steps)
-
-    async def mend(self, failure: BaseException) -> None:
-        """Nothing was written: because somebody was faster, or the order is an old one."""
-        if isinstance(failure, Conflict):
-            self.metrics.conflicts += 1
-        elif isinstance(failure, AlreadyDone):
-            self.keys[failure.key] = failure.position
+            self.work()
         else:
-            raise LogAway(str(failure)) from failure
-        await self.catch_up()
+            self.give_up(letters, failure)
 
-    async def look_up(self, letters: list[Letter]) -> None:
-        """Remember which of the orders took effect long ago."""
+    def give_up(self, letters: list[Letter], failure: BaseException) -> None:
+        """Whatever went wrong: answer everyone who waits, and see that the game goes on.
+
+        What was under way may have been saved. It may be ordered again: its key tells.
+        """
+        loop = asyncio.get_running_loop()
+        lost, self.inbox = [*letters, *self.inbox], []
+        self.behind = True
+        if isinstance(failure, LogAway):
+            self.metrics.unsaved += len(lost)
+            if self.retry is not None:
+                self.retry.cancel()
+            self.retry = loop.call_later(AGAIN, self.work)
+        else:
+            self.fault("a game could not be read or written", failure)
+            if not self.damaged:
+                self.damaged = True
+                loop.call_soon(self.work)
+        for letter in lost:
+            self.answer(letter, LOST if isinstance(failure, LogAway) else FAILED)
+
+    def fault(self, words: str, failure: BaseException) -> None:
+        """A fault of our own: counted, and noted for the operator."""
+        self.metrics.faults += 1
+        NOTES.error(words, exc_info=failure)
+
+    async def look_up(self, letters: Iterable[Letter]) -> None:
+        """Find out which of the orders took effect long ago."""
         for letter in letters:
-            if letter.key and letter.key not in self.keys:
-                known = await self.log.position_of(self.id, letter.key)
-                if known is not None:
-                    self.keys[letter.key] = known
+            key, keys = letter.key, self.keys_of(letter)
+            if key and key not in keys and key not in self.new_keys:
+                known = await self.log.position_of(self.id, key)
+                if known is None:
+                    self.new_keys.add(key)
+                else:
+                    keys[key] = known
 
-    def judge(
-        self, letters: list[Letter], *, sure: bool = False
-    ) -> tuple[list[Outcome], list[Judged]]:
+    def keys_of(self, letter: Letter) -> dict[str, int]:
+        """The keys of the last orders of a letter's crew."""
+        return self.keys[letter.by.crew.value if isinstance(letter.by, Seat) else ""]
+
+    def judge(self, letters: list[Letter]) -> tuple[list[Outcome], list[Judged]]:
         """What becomes of each order, one after another, and the steps that are to be written."""
         game, spent = self.game, self.elapsed()
         outcomes: list[Outcome] = []
         steps: list[Judged] = []
         fresh: set[str] = set()
         for letter in letters:
-            if letter.key and (letter.key in self.keys or letter.key in fresh):
-                outcomes.append(Outcome(again=True))
+            if letter.key and (letter.key in self.keys_of(letter) or letter.key in fresh):
+                outcomes.append(REPEATED)
                 continue
-            if letter.seen is not None and self.is_stale(letter.by, letter.seen, len(steps)):
+            if self.is_full(letter):
+                outcomes.append(FULL)
+                continue
+            if letter.seen is not None and self.is_stale(letter.by, letter.seen, steps):
                 outcomes.append(STALE)
                 continue
             try:
                 events = tuple(decide(game, letter.by, letter.order))
-            except Refused as refused:
+                after = apply_all(game, events)
+            except OrderRefused as refused:
                 # An order that was done long ago would be refused now, and yet it was done.
-                if letter.key and not sure:
+                if letter.key and letter.key not in self.new_keys:
                     raise Unsure from None
                 outcomes.append(Outcome(rule=refused.rule))
                 continue
-            game = apply_all(game, events)
+            except Exception as failure:  # noqa: BLE001  (one order's fault is none of the others')
+                self.fault("an order could not be judged", failure)
+                outcomes.append(FAILED)
+                continue
             by = self.audiences[letter.by].name if isinstance(letter.by, Seat) else ""
-            step = Step(by, letter.key, now_ms(), spent, encode(events))
-            spent = 0
+            step = StoredStep(by, letter.key, now_ms(), spent, encode(events))
+            game, spent = after, 0
             steps.append(Judged(step, letter.by, events, game))
             outcomes.append(DONE)
             fresh.add(letter.key)
         return outcomes, steps
 
-    def is_stale(self, by: Seat | Referee, seen: int, before: int) -> bool:
-        """Whether an order rests on what is no longer so; so many steps come before it."""
-        more = 0 if isinstance(by, Seat) else before
+    def is_full(self, letter: Letter) -> bool:
+        """Whether no more is kept of a crew's orders, but for the game's end."""
+        if not isinstance(letter.by, Seat) or type(letter.order) in STILL_ALLOWED:
+            return False
+        crew = letter.by.crew.value
+        return self.steps[crew] >= MOST_STEPS or self.bytes[crew] >= MOST_BYTES
+
+    def is_stale(self, by: Seat | Referee, seen: int, before: Sequence[Judged]) -> bool:
+        """Whether an order is based on what is no longer so; some steps come before it."""
+        more = 0
+        if not isinstance(by, Seat):
+            more = sum(said is not None for step in before for _, said in speak(step.events))
         return seen != self.seen(by) + more
 
     def finish(self, letters: list[Letter], outcomes: list[Outcome], steps: list[Judged]) -> None:
@@ -532,11 +598,20 @@ class Duel:
         try:
             for judged in steps:
                 self.tell(judged)
+        except Exception as failure:  # noqa: BLE001  (it is saved; whoever ordered it is told so)
+            self.fault("a step could not be told", failure)
+            self.damaged = True
+            # Read again, it is found by its key; what has none rests on what is no longer so.
+            self.inbox = [letter for letter in letters if letter.key] + self.inbox
+            for letter in letters:
+                if not letter.key:
+                    self.answer(letter, STALE)
+        else:
             for letter, outcome in zip(letters, outcomes, strict=True):
                 self.acknowledge(letter, outcome)
         finally:
             self.telling = False
-            if self.inbox or self.behind:
+            if self.inbox or self.behind or self.damaged:
                 asyncio.get_running_loop().call_soon(self.work)
 
     def rest(self, *, resting: bool, since: float | None = None) -> None:
@@ -548,36 +623,58 @@ class Duel:
             self.since += now - self.stopped
             self.stopped = None
 
+    def restart_clock(self, spent: int, before: Game, after: Game, *, here: bool) -> None:
+        """Count the time from this step on; it was made by this process, or read from the log.
+
+        While the same crew has to act, no time is left out: not what it takes to save a step, nor
+        parts of a millisecond. Else the clocks would show how many secret marks were made.
+        """
+        if here and self.clock is not None and to_act(before.public) is to_act(after.public):
+            self.since += spent / 1000
+            if self.stopped is not None:
+                self.stopped = max(self.since, self.stopped)
+            return
+        self.since = time.monotonic()
+        if self.stopped is not None:
+            self.stopped = self.since
+
     def elapsed(self) -> int:
         """Milliseconds that the game has been running since the last step."""
         until = self.stopped if self.stopped is not None else time.monotonic()
-        return max(0, round((until - self.since) * 1000))
+        # Rounded down: no crew loses a part of a millisecond that it still has.
+        return max(0, int((until - self.since) * 1000))
 
     def acknowledge(self, letter: Letter, outcome: Outcome) -> None:
         """Let whoever gave the order know what became of it."""
-        if isinstance(letter.by, Seat) and not outcome.rule and not outcome.stale:
+        if isinstance(letter.by, Seat) and (outcome is DONE or outcome is REPEATED):
             position = self.audiences[letter.by].circle.position
             outcome = Outcome(position, outcome.again)
         elif outcome.rule:
             self.metrics.refusals += 1
+        self.answer(letter, outcome)
+
+    def answer(self, letter: Letter, outcome: Outcome) -> None:
+        """Let whoever gave the order know, once; their fault is none of the game's."""
         if letter.answer is not None:
-            letter.answer(outcome)
+            try:
+                letter.answer(outcome)
+            except Exception as failure:  # noqa: BLE001
+                self.fault("an order could not be answered", failure)
 
     async def catch_up(self) -> None:
         """Read what others wrote, and tell it."""
         for step in await self.log.read(self.id, self.position):
             events = EVENTS.decode(step.events)
-            self.tell(Judged(step, named(step.by), events, apply_all(self.game, events)))
+            after = apply_all(self.game, events)
+            self.tell(Judged(step, named(step.by), events, after), here=False)
 
     # Telling
 
-    def tell(self, judged: Judged) -> None:
+    def tell(self, judged: Judged, *, here: bool = True) -> None:
         """Apply a step that is saved, and let everyone know their share of it."""
         before, after = self.game, judged.after
         self.take(judged.step, after)
-        self.since = time.monotonic()
-        if self.stopped is not None:
-            self.stopped = self.since
+        self.restart_clock(judged.step.spent, before, after, here=here)
         ground, spoken = self.ground, speak(judged.events)
         fragments = Fragments(ground, before, after)
         alone = kept_by_one(spoken)
@@ -586,7 +683,10 @@ class Duel:
             if heard and circle.listening:
                 self.tell_circle(circle, heard, judged, fragments)
         for callback in self.stepped:
-            callback(judged.by, judged.events, judged.step.at)
+            try:
+                callback(judged.by, judged.events, judged.step.at)
+            except Exception as failure:  # noqa: BLE001  (it is told; what follows is another's task)
+                self.fault("a step could not be followed up", failure)
 
     def tell_circle(
         self, circle: Circle, heard: list[Heard], judged: Judged, fragments: Fragments
@@ -631,20 +731,36 @@ class Duel:
 
     # Listening
 
-    async def attach(self, ear: Ear, place: Place, position: int | None) -> None:
+    async def attach(
+        self, ear: Ear, place: Viewer, position: int | None, *, complete: bool = False
+    ) -> None:
         """Listen for a seat: first what never changes, then all it sees, then whatever comes.
 
-        With the position last heard, what was missed since then comes with it.
+        With the position last heard, what was missed since then comes with it; if that is too much,
+        all the same if it must be complete, or else without the oldest.
         """
         audience = self.audiences[place]
-        missed: list[Heard] = []
+        missed = NOTHING
+        if position is not None and position > audience.position:
+            # They come from another process, which knew more: nobody is told anything twice.
+            await self.read_now()
         if position is not None and position < audience.position:
-            missed = await self.missed(audience, position)
+            most = None if complete else MOST_MISSED
+            missed = await self.missed(audience, position, most)
         ear.push(self.opened(place))
         ear.push(self.whole(audience, missed))
         if ear not in audience.ears:
             audience.ears.append(ear)
             audience.circle.look_round()
+
+    async def read_now(self) -> None:
+        """Take in what the log has by now; raises ``LogAway``."""
+        self.behind = True
+        self.work()
+        while self.working is not None:
+            await asyncio.wait([self.working])
+        if self.behind:
+            raise LogAway("the game can't be read now")
 
     def detach(self, ear: Ear) -> None:
         """Listen no more."""
@@ -658,11 +774,11 @@ class Duel:
 
     def doze(self) -> None:
         """Nobody is there: let go what the log knows, too."""
-        self.keys = {}
+        self.keys.clear()
         for circle in self.circles:
             circle.recent.clear()
 
-    def opened(self, place: Place) -> bytes:
+    def opened(self, place: Viewer) -> bytes:
         """What never changes, for one who comes."""
         seat = place if isinstance(place, Seat) else None
         plan = self.setup.crews[seat.crew].seats[seat.number] if seat else None
@@ -677,12 +793,11 @@ class Duel:
             )
         )
 
-    def whole(self, audience: Audience, missed: Iterable[Heard] = ()) -> bytes:
+    def whole(self, audience: Audience, missed: Missed = NOTHING) -> bytes:
         """All that somebody sees now."""
         offer: Any = UNSET
-        if isinstance(audience.place, Seat):
-            rests = audience.basis(self.game, audience.place)
-            offer = Raw(audience.offer(self.game, rests))
+        if audience.offers is not None:
+            offer = Raw(audience.offers.now(self.game))
         circle = audience.circle
         fragments = Fragments(self.ground, None, self.game).of(circle.crew)
         return encode(
@@ -690,30 +805,93 @@ class Duel:
                 game=self.id,
                 position=circle.position,
                 whole=True,
-                events=tuple(missed),
+                events=missed.events,  # type: ignore[arg-type]
+                skipped=missed.skipped or UNSET,
                 view=fragments.view(circle.names, hull=circle.hull),  # type: ignore[arg-type]
                 offer=offer,
                 clock=self.face(),
             )
         )
 
-    async def missed(self, audience: Audience, position: int) -> list[Heard]:
+    async def missed(self, audience: Audience, position: int, most: int | None = None) -> Missed:
         """What somebody has heard since a position."""
+        recent = audience.circle.recent
         count = audience.position - position
-        if count <= len(audience.circle.recent):
-            return list(audience.circle.recent)[-count:]
-        while True:
-            until = audience.position
-            steps = await self.log.read(self.id)
-            heard = [
-                news
-                for step in steps
-                for event in EVENTS.decode(step.events)
-                if (news := overhear(self.ground, event, audience.place)) is not None
-            ]
-            # While the log was read, more may have been told: then the answer would be too short.
-            if audience.position == until:
-                return heard[position:until]
+        if count <= len(recent):
+            return written(list(recent)[-count:])
+        async with self.looking_back:
+            while True:
+                until, known = audience.position, self.position
+                steps = await self.log.read(self.id)
+                # While the log was read, more may have been told: then nobody knows what is new.
+                if audience.position != until or self.position != known:
+                    continue
+                told = await self.look_back(audience.place, steps[:known], until - position, most)
+                # And while it was worked out: that is still at hand, or all is done again.
+                more = audience.position - until
+                if 0 <= more <= len(recent):
+                    return joined(told, written(list(recent)[-more:])) if more else told
+
+    async def look_back(
+        self, place: Viewer, steps: Sequence[StoredStep], count: int, most: int | None
+    ) -> Missed:
+        """The last that was heard somewhere, written bit by bit."""
+        pieces: list[bytes] = []
+        found = size = 0
+        for part in slices(steps, backwards=True):
+            for step in part:
+                heard = [
+                    news
+                    for event in EVENTS.decode(step.events)
+                    if (news := overhear(self.ground, event, place)) is not None
+                ]
+                heard = heard[max(0, len(heard) - (count - found)) :]
+                if not heard:
+                    continue
+                piece = encode(heard)[1:-1]
+                # Only what this seat heard counts: what the enemy draws must not shorten it.
+                size += len(piece)
+                if most is not None and size > most:
+                    return missed_of(pieces, found, count - found)
+                pieces.append(piece)
+                found += len(heard)
+                if found == count:
+                    return missed_of(pieces, found)
+            await asyncio.sleep(0)
+        return missed_of(pieces, found, count - found)
+
+
+def missed_of(pieces: list[bytes], count: int, skipped: int = 0) -> Missed:
+    """What was missed, of pieces of which the last comes first."""
+    return Missed(Raw(b"[%b]" % b",".join(reversed(pieces))), count, skipped)
+
+
+def joined(first: Missed, then: Missed) -> Missed:
+    """One after the other."""
+    if not first.count:
+        return Missed(then.events, then.count, first.skipped)
+    both = Raw(b"%b,%b" % (bytes(first.events)[:-1], bytes(then.events)[1:]))
+    return Missed(both, first.count + then.count, first.skipped)
+
+
+def written(heard: Sequence[Heard]) -> Missed:
+    """What was missed, if it is all at hand."""
+    return Missed(Raw(encode(heard)), len(heard))
+
+
+def slices(steps: Sequence[StoredStep], *, backwards: bool = False) -> Iterator[list[StoredStep]]:
+    """Steps, as many at a time as can be worked on in one go."""
+    part: list[StoredStep] = []
+    size = 0
+    for step in reversed(steps) if backwards else steps:
+        part.append(step)
+        # What it takes beside its bytes, too.
+        size += len(step.events) + 100
+        if size >= SLICE:
+            yield part
+            part, size = [], 0
+    if part:
+        yield part
 
 
 def speak(events: Iterable[AnyEvent]) -> Spoken:
@@ -727,7 +905,7 @@ def kept_by_one(spoken: Spoken) -> Crew | None:
     return crews.pop() if len(crews) == 1 else None
 
 
-def circles(ground: Ground, audiences: Iterable[Audience]) -> tuple[Circle, ...]:
+def circles(ground: CompiledSetup, audiences: Iterable[Audience]) -> tuple[Circle, ...]:
     """Who hears and sees the same."""
     found: dict[object, list[Audience]] = {}
     for audience in audiences:

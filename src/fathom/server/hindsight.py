@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 
 from fathom.belief.evidence import Belief
-from fathom.engine.announce import announce
 from fathom.engine.game import new_game
+from fathom.engine.knowledge.announce import announce
 from fathom.server.duel import EVENTS, HEADERS
-from fathom.server.log import Step, StoredGame
+from fathom.server.log import StoredGame, StoredStep
 from fathom.server.plotter import thousandths
 from fathom.server.wire import Knowledge, RecordBelief, encode
 from fathom.words import CREWS, ByCrew
 
 
-def beliefs(stored: StoredGame, steps: Sequence[Step]) -> bytes:
+def beliefs(stored: StoredGame, steps: Sequence[StoredStep]) -> bytes:
     """For each crew, what it could work out of the other's place after each step, as JSON."""
     ground = new_game(HEADERS.decode(stored.header).setup).ground
     minds = {crew: Belief(ground, crew.other, likely=True) for crew in CREWS}

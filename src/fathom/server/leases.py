@@ -13,10 +13,12 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final
 
 from fathom.server.log import Lease, Log, LogAway
+from fathom.server.supervise import Supervisor
 
 NOTES: Final = logging.getLogger("fathom.leases")
 SECONDS: Final = 3.0
@@ -24,7 +26,7 @@ SECONDS: Final = 3.0
 BEAT: Final = 1.0
 """Seconds between renewals, and between attempts to take what another has."""
 
-Told = Callable[[str], None]
+OnLease = Callable[[str], None]
 
 
 class Leases:
@@ -34,8 +36,8 @@ class Leases:
         self,
         log: Log,
         holder: str,
-        gained: Told,
-        lost: Told,
+        gained: OnLease,
+        lost: OnLease,
         seconds: float = SECONDS,
     ) -> None:
         self.log, self.holder = log, holder
@@ -52,19 +54,20 @@ class Leases:
         """What is to be let go with the next beat: so it can't cross with being taken again."""
         self.unsure = False
         """Whether the log may have more or less for us than we know, because it went away."""
-        self.released: Told = lambda _: None
+        self.released: OnLease = lambda _: None
         self.due = asyncio.Event()
-        self.task: asyncio.Task[None] | None = None
+        self.stop: Callable[[], Awaitable[None]] | None = None
+        """Ends what was opened."""
 
-    def open(self) -> None:
+    def open(self, supervisor: Supervisor, name: str = "leases") -> None:
         """Take and keep what is wanted, from now on."""
-        self.task = asyncio.create_task(self.run())
+        supervisor.start(name, self.run)
+        self.stop = partial(supervisor.stop, name)
 
     async def close(self) -> None:
         """Let everything go, so that others need not wait."""
-        if self.task is not None:
-            self.task.cancel()
-            await asyncio.gather(self.task, return_exceptions=True)
+        if self.stop is not None:
+            await self.stop()
         held = [*self.held, *self.unwanted]
         self.wanted, self.fresh, self.held, self.unwanted = set(), set(), set(), set()
         if held:
@@ -105,10 +108,7 @@ class Leases:
             full = time.monotonic() >= whole
             if full:
                 whole = time.monotonic() + self.pause
-            try:
-                await self.beat(full=full)
-            except Exception:  # noqa: BLE001  (it is noted; whoever holds leases must go on)
-                NOTES.exception("leases could not be renewed")
+            await self.beat(full=full)
             # Not wait_for: before Python 3.12 it may forget that it was cancelled.
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(max(0.0, whole - time.monotonic())):
@@ -190,7 +190,7 @@ class Leases:
             self.fresh.add(name)
             self.call(self.lost, name)
 
-    def call(self, told: Told, name: str) -> None:
+    def call(self, told: OnLease, name: str) -> None:
         """One table's trouble is none of the others."""
         try:
             told(name)

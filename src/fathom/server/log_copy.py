@@ -6,33 +6,40 @@ target has all of it or nothing. Leases are not copied; they are void by then.
 
 import hashlib
 import sqlite3
+import tempfile
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 import asyncpg
 import msgspec
 from msgspec import Struct
 
-from fathom.server import sqlite_log
-from fathom.server.log import LogAway
+from fathom.server.log import LogAway, LogUnusable
 from fathom.server.postgres_link import connect, is_away
-from fathom.server.postgres_schema import Connection, migrate
+from fathom.server.postgres_schema import PostgresConnection, migrate
+from fathom.server.sqlite_schema import SCHEMA, open_file, prepare
+from fathom.server.sqlite_schema import connect as connect_file
+from fathom.server.sqlite_writer import Row
 
-Row: TypeAlias = tuple[Any, ...]
-Told: TypeAlias = Callable[[str, int, int], None]
+OnProgress: TypeAlias = Callable[[str, int, int], None]
 """Told how it goes: what, how many are done, of how many."""
 
 PARTS: Final = {
-    "players": "who name recovery",
-    "tokens": "token who",
-    "tables": "code version phase changed body",
+    "players": "who name recovery recoverable seen",
+    "tokens": "token who id device scope created used",
+    "tables": "code version phase changed body listed visited",
     "members": "who code",
-    "chat": "code number body",
+    "chat": "code number body at who",
     "games": "game table_code began header card result",
     "games_of": "who began game",
     "steps": "game position by key at spent events",
+    "bans": "id who network until reason at by",
+    "reports": "id at by table_code body closed closed_by",
+    "audit": "at by address action target detail",
+    "announcements": "at text until",
+    "deletions": "who name at done",
 }
 """All that is kept, with its columns; both logs call them the same."""
 CHUNK: Final = 2000
@@ -75,7 +82,7 @@ class Hold(Protocol):
         """Everything is there: work out what follows from it, and commit."""
 
 
-async def copy(source: str, target: str, told: Told) -> dict[str, Sum]:
+async def copy(source: str, target: str, told: OnProgress) -> dict[str, Sum]:
     """Copy everything; what was copied, for each part."""
     async with opened(source, write=False) as old, opened(target, write=True) as new:
         await check_empty(new, target)
@@ -99,7 +106,7 @@ async def check_empty(new: Hold, target: str) -> None:
             raise NotCopied(f"{shown(target)} is not empty (it has {count} {part}); nothing copied")
 
 
-async def move(part: str, old: Hold, new: Hold, told: Told) -> Sum:
+async def move(part: str, old: Hold, new: Hold, told: OnProgress) -> Sum:
     """Copy one part."""
     count, found = await old.count(part), Sum()
     told(part, 0, count)
@@ -127,7 +134,7 @@ def shown(place: str) -> str:
     if not is_postgres(place):
         return place
     scheme, _, rest = place.partition("://")
-    return f"{scheme}://{rest.rpartition('@')[2]}"
+    return f"{scheme}://{rest.rpartition('@')[2].partition('?')[0]}"
 
 
 def opened(place: str, *, write: bool) -> "AbstractAsyncContextManager[Hold]":
@@ -178,6 +185,8 @@ async def open_sqlite(path: Path, *, write: bool) -> AsyncIterator[SqliteHold]:
         database = new_file(path) if write else old_file(path)
     except (sqlite3.Error, OSError, LogAway) as bad:
         raise NotCopied(f"{path} can't be opened: {bad}") from None
+    except LogUnusable as bad:
+        raise NotCopied(str(bad)) from None
     try:
         yield SqliteHold(database)
     except sqlite3.Error as bad:
@@ -188,8 +197,7 @@ async def open_sqlite(path: Path, *, write: bool) -> AsyncIterator[SqliteHold]:
 
 def new_file(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
-    database = sqlite_log.connect(path)
-    sqlite_log.prepare(database)
+    database = open_file(path)
     database.execute("begin immediate")
     return database
 
@@ -199,11 +207,24 @@ def old_file(path: Path) -> sqlite3.Connection:
         f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
     )
     (version,) = database.execute("pragma user_version").fetchone()
-    if version != sqlite_log.SCHEMA:
+    if version == 0:
         database.close()
-        raise LogAway(f"its version is {version}, known is {sqlite_log.SCHEMA}")
+        raise LogAway("it has no tables of Fathom's")
+    if version != SCHEMA:
+        database = brought_up_to_date(database)
     database.execute("begin")
     return database
+
+
+def brought_up_to_date(database: sqlite3.Connection) -> sqlite3.Connection:
+    """What an older release has written, as this release would have: the file itself is kept."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        newer = connect_file(Path(folder) / "fathom.db")
+        database.backup(newer)
+        database.close()
+        prepare(newer)
+        # The system keeps a file that is open; where it does not, the folder stays for a while.
+        return newer
 
 
 # PostgreSQL
@@ -212,7 +233,7 @@ def old_file(path: Path) -> sqlite3.Connection:
 class PostgresHold:
     """A log's database."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: PostgresConnection) -> None:
         self.connection = connection
 
     async def count(self, part: str) -> int:
@@ -240,6 +261,8 @@ async def open_postgres(address: str, *, write: bool) -> AsyncIterator[PostgresH
     """A database; while it is written, no server can write there."""
     try:
         connection = await connect(address)
+    except LogUnusable as bad:
+        raise NotCopied(str(bad)) from None
     except LogAway as bad:
         raise NotCopied(f"{shown(address)} can't be opened: {bad}") from None
     try:

@@ -14,11 +14,15 @@ COUNTERS: Final = {
     "conflicts": "Times that another process wrote first",
     "told": "Messages about games handed to connections",
     "messages": "Messages received",
-    "bad_messages": "Messages received that were none",
+    "bad_messages": "Malformed messages received",
+    "bad_requests": "Malformed HTTP requests received",
+    "not_accepted": "Times that no descriptor was left to accept a connection",
     "limited": "Messages and requests refused by a limit",
     "too_slow": "Connections closed because they stopped reading",
     "resyncs": "Times that a slow connection was given the whole view instead of its backlog",
     "bot_orders": "Orders given by bots",
+    "outages": "Times that the log went away",
+    "unreadable": "Stored rows left out because this release can't read them",
     "faults": "Faults of our own that were caught",
 }
 
@@ -28,8 +32,9 @@ class Metrics:
 
     def __init__(self) -> None:
         self.orders = self.refusals = self.repeats = self.unsaved = self.conflicts = 0
-        self.told = self.messages = self.bad_messages = self.limited = 0
-        self.too_slow = self.resyncs = self.bot_orders = self.faults = 0
+        self.told = self.messages = self.bad_messages = self.bad_requests = self.limited = 0
+        self.not_accepted = self.too_slow = self.resyncs = self.bot_orders = self.faults = 0
+        self.outages = self.unreadable = 0
         self.gauges: dict[str, tuple[str, Callable[[], float]]] = {}
         self.counts = [0] * (len(BUCKETS) + 1)
         self.seconds = 0.0

@@ -10,6 +10,10 @@ FIELDS: Final = ("count", "error", "kind")
 """What a note may carry beside its words. Nothing that a client sent is ever among it."""
 
 
+JSON_LOGS: Final = "--json-logs"
+"""The option of those who write notes as JSON."""
+
+
 class JsonLines(logging.Formatter):
     """A note as one line of JSON."""
 
@@ -28,11 +32,18 @@ class JsonLines(logging.Formatter):
 
 
 def take_notes(*, json_lines: bool) -> None:
-    """Write notes to stderr, as JSON or for people."""
+    """Write notes to stderr, as JSON or for people: ours, and what libraries warn of."""
     handler = logging.StreamHandler(sys.stderr)
     plain = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s", "%H:%M:%S")
     handler.setFormatter(JsonLines() if json_lines else plain)
-    root = logging.getLogger("fathom")
+    root = logging.getLogger()
     root.handlers = [handler]
-    root.setLevel(logging.INFO)
-    root.propagate = False
+    root.setLevel(logging.WARNING)
+    logging.getLogger("fathom").setLevel(logging.INFO)
+    logging.captureWarnings(capture=True)
+
+
+def note_options() -> tuple[str, ...]:
+    """How a process is started that takes notes as this one does."""
+    handlers = logging.getLogger().handlers
+    return (JSON_LOGS,) if any(isinstance(one.formatter, JsonLines) for one in handlers) else ()

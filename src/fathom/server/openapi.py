@@ -7,14 +7,28 @@ import msgspec
 
 from fathom import __version__
 from fathom.points import Point
-from fathom.server.api import ROUTES, STATUS, Route
+from fathom.server.api import STATUS, Route
+from fathom.server.routes import ROUTES
 from fathom.server.wire import CODE_LETTERS, ApiError
 
 NAMES: Final = {
     "table": rf"^[{CODE_LETTERS}]{{4,8}}$",
     "game": "^[0-9A-Za-z_-]{8,40}$",
+    "token": "^[0-9A-Za-z_-]{8,40}$",
+    "player": "^[0-9A-Za-z_-]{8,40}$",
+    "entry": rf"^[{CODE_LETTERS}]{{8}}$",
 }
 """What parts of a path may be."""
+SEARCH: Final[list[dict[str, Any]]] = [
+    {"name": "search", "in": "query", "required": False, "schema": {"type": "string"}},
+    {
+        "name": "most",
+        "in": "query",
+        "required": False,
+        "schema": {"type": "integer", "minimum": 1, "maximum": 500, "default": 50},
+    },
+]
+"""What a list may be asked for."""
 COMPONENTS: Final = "#/components/schemas/{name}"
 
 
@@ -53,8 +67,11 @@ def point_schema(kind: type) -> dict[str, Any]:
 
 def operation(route: Route) -> dict[str, Any]:
     """One route."""
-    made = "201" if route.handler.__name__ in ("new_player", "new_table") else "200"
-    errors = (*route.errors, *(("bad-token",) if route.signed else ()))
+    created = ("new_player", "new_table", "new_program", "new_ban")
+    made = "201" if route.handler.__name__ in created else "200"
+    errors = (*route.errors, *(("bad-token", "banned") if route.signed else ()))
+    if route.signed and route.programs in ("none", "games"):
+        errors = (*errors, "not-in-scope")
     described: dict[str, Any] = {
         "summary": route.about,
         "operationId": route.handler.__name__,
@@ -65,13 +82,15 @@ def operation(route: Route) -> dict[str, Any]:
     }
     parameters = [parameter(name) for name in NAMES if f"{{{name}}}" in route.path]
     parameters += [choice(name, words) for name, words in route.choices.items()]
+    parameters += [text(name, pattern) for name, pattern in route.texts.items()]
+    parameters += SEARCH if route.search else []
     if parameters:
         described["parameters"] = parameters
     if route.takes is not None:
         described["requestBody"] = {"required": True, "content": content(route.takes)}
     if route.signed:
         described["security"] = [{"token": []}]
-    if route.path == "/health":
+    if route.path.startswith("/health"):
         described["responses"]["503"] = answer(route)
     return described
 
@@ -100,6 +119,12 @@ def problem(status: str, errors: tuple[str, ...]) -> dict[str, Any]:
 def parameter(name: str) -> dict[str, Any]:
     schema = {"type": "string", "pattern": NAMES[name]}
     return {"name": name, "in": "path", "required": True, "schema": schema}
+
+
+def text(name: str, pattern: str) -> dict[str, Any]:
+    """What may stand after the question mark."""
+    schema = {"type": "string", "pattern": pattern}
+    return {"name": name, "in": "query", "required": False, "schema": schema}
 
 
 def choice(name: str, words: tuple[str, ...]) -> dict[str, Any]:

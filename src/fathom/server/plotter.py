@@ -1,54 +1,36 @@
 """The computer's help at the radio: where they can be, and where we can be for all they heard."""
 
 from fathom.belief.evidence import Belief
-from fathom.engine.announce import announce
-from fathom.engine.game import ground_for, new_game
-from fathom.engine.heard import Announcement, MarkAcknowledged, MineLaidHeard, SilenceHeard
-from fathom.engine.secrecy import Heard, View, follow, view
+from fathom.engine.events import MarkAcknowledged, MineLaidHeard, SilenceHeard
+from fathom.engine.knowledge.announce import announce
+from fathom.engine.knowledge.heard import Announcement, Heard
 from fathom.points import Point
 from fathom.server.bot_tasks import Likely
-from fathom.server.wire import GameOpened, Told
+from fathom.server.crewman import SeatFollower
+from fathom.server.wire import Told
 
 
-class Plotter:
-    """Follows one radio operator's messages, and nothing else."""
-
-    def __init__(self) -> None:
-        self.position = 0
-
-    def open(self, opened: GameOpened) -> None:
-        """Begin at the beginning; what was heard so far must come with the first news."""
-        if opened.seat is None:
-            raise ValueError("the radio is a seat's")
-        self.seat = opened.seat
-        self.ground = ground_for(opened.setup)
-        self.first: View = view(new_game(opened.setup), self.seat)
-        self.begin()
+class Plotter(SeatFollower):
+    """Follows a radio operator's seat."""
 
     def begin(self) -> None:
-        self.view = self.first
+        super().begin()
         self.them = Belief(self.ground, self.seat.crew.other, likely=True)
         self.us = Belief(self.ground, self.seat.crew, likely=True)
         self.missed = False
 
     def hear(self, told: Told) -> None:
-        """Take in what was heard; while the radio is locked nothing is recorded (surface.idle)."""
-        if told.whole and told.position == len(told.events):
-            self.begin()
-        for news in told.events:
-            locked = self.view.radio is not None and self.view.radio.locked
-            self.view = follow(self.ground, self.view, news)
-            said = spoken(news)
-            if said is not None:
-                self.take(said, locked=locked)
+        super().hear(told)
         self.them.settle()
         self.us.settle()
-        self.position = told.position
 
-    def take(self, said: Announcement, *, locked: bool) -> None:
-        """One announcement."""
+    def take(self, news: Heard) -> None:
+        """While the radio is locked nothing is recorded of them (surface.idle)."""
+        said = spoken(news)
+        if said is None:
+            return
         self.us.hear(said)
-        if locked:
+        if self.view.radio is not None and self.view.radio.locked:
             self.missed = True
             return
         if self.missed:

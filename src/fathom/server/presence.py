@@ -4,6 +4,7 @@ A process that dies lets nobody know; its leases run out, and the others find th
 """
 
 import asyncio
+import logging
 import time
 from collections import defaultdict
 from collections.abc import Callable
@@ -11,7 +12,9 @@ from typing import Any, Final
 
 from fathom.server.leases import Leases
 from fathom.server.log import Change, Log, LogAway
+from fathom.server.supervise import Supervisor
 
+NOTES: Final = logging.getLogger("fathom.presence")
 SECONDS: Final = 6.0
 """How long somebody counts as present when their process has died."""
 LOOK: Final = 3.0
@@ -32,9 +35,9 @@ class Presence:
         """From when on: after the log was away, leases have run out though nobody left."""
         self.tasks: set[asyncio.Task[Any]] = set()
 
-    def open(self) -> None:
-        self.leases.open()
-        self.keep(self.run())
+    def open(self, supervisor: Supervisor) -> None:
+        self.leases.open(supervisor, "leases of presence")
+        supervisor.start("presence", self.run)
 
     async def close(self) -> None:
         for task in self.tasks:
@@ -45,7 +48,13 @@ class Presence:
     def keep(self, work: Any) -> None:
         task = asyncio.create_task(work)
         self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
+        task.add_done_callback(self.done)
+
+    def done(self, task: "asyncio.Task[Any]") -> None:
+        """Whatever was missed is found by the next look at everybody."""
+        self.tasks.discard(task)
+        if not task.cancelled() and (failure := task.exception()) is not None:
+            NOTES.error("could not see or tell who is present", exc_info=failure)
 
     # Here
 

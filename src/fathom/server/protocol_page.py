@@ -9,7 +9,8 @@ from typing import Any, Final, get_args
 from msgspec import inspect as kinds
 
 from fathom.server import wire
-from fathom.server.api import ROUTES
+from fathom.server.api import Route
+from fathom.server.routes import ROUTES
 from fathom.server.troubles import MEANINGS
 from fathom.server.typescript import Translator, documented, may_be_absent
 
@@ -60,12 +61,20 @@ def errors() -> str:
 def routes() -> str:
     """What can be asked for by HTTP."""
     rows = [
-        f"| `{route.method}` | `{route.path}` | {'yes' if route.signed else ''} "
+        f"| `{route.method}` | `{route.path}` | {needed_token(route)} "
         f"| {named(route.takes)} | {named(route.gives)} | {route.about} |"
         for route in ROUTES
     ]
     head = ["| method | path | token | takes | gives | |", "| --- | --- | --- | --- | --- | --- |"]
     return "\n".join([*head, *rows])
+
+
+def needed_token(route: Route) -> str:
+    """Whose token a route needs."""
+    if not route.signed:
+        return ""
+    words = {"none": "device", "games": "device, `games`", "all": "any", "operator": "operator"}
+    return words[route.programs]
 
 
 def named(kind: Any) -> str:

@@ -8,9 +8,8 @@ again. So two who take the last post at once can't both get it, in whatever proc
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
-from typing import Any, Final, Protocol
+from typing import Any, Final, Literal, Protocol
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -19,17 +18,21 @@ from fathom.bots.ranks import Rank
 from fathom.engine import orders as give
 from fathom.engine.events import AnyEvent
 from fathom.engine.game import Result
-from fathom.engine.secrecy import WATCHER
-from fathom.points import Point, unspell
+from fathom.engine.knowledge.view import WATCHER
+from fathom.points import Point
 from fathom.server import table as at
 from fathom.server import wire
+from fathom.server.advice import Advised, Advisers
 from fathom.server.agreement import agree, obstacle, options
 from fathom.server.barracks import Barracks
 from fathom.server.bot_tasks import Reply
+from fathom.server.chat_lines import ALL, ChatRecord, Counts, StoredChat
+from fathom.server.config import Config
 from fathom.server.docket import Docket
-from fathom.server.duel import Audience, Duel, Ear, Header, Letter, Outcome
-from fathom.server.hands import Billet, BotHand, PlotterHand
-from fathom.server.identity import new_name, now_ms
+from fathom.server.duel import Audience, Duel, Ear, Letter, Outcome, StoredHeader
+from fathom.server.hands import Billet, BotPlayer, PlotterHand
+from fathom.server.host import HostWatch, expel_removed
+from fathom.server.identity import new_name
 from fathom.server.leases import Leases
 from fathom.server.log import (
     Conflict,
@@ -42,11 +45,13 @@ from fathom.server.log import (
     StoredTable,
 )
 from fathom.server.presence import Presence
+from fathom.server.sheets import seat_name
 from fathom.server.spectators import Gallery
+from fathom.server.stored import Stored, StoredRows
 from fathom.server.table import Table
+from fathom.server.time_of_day import now_ms
 from fathom.server.troubles import Trouble, Unplayable
 from fathom.server.watch import Watch
-from fathom.server.wire import BotHand as BotHolder
 from fathom.server.wire import (
     ChatLine,
     CrewState,
@@ -67,19 +72,7 @@ DRAWING_SECONDS: Final = 2.0
 """Seconds between two plots of a bot that are written down for other processes."""
 NOT_YET: Final = 1 << 60
 """For a guest, instead of the last line of chat that they were shown: they are sent all of it."""
-TABLES: Final[msgspec.json.Decoder[Table]] = msgspec.json.Decoder(Table, dec_hook=unspell)
-
-
-class Line(Struct, frozen=True):
-    """A line of chat as it is kept: what is shown, to whom, and in which game it was said."""
-
-    shown: ChatLine
-    to: tuple[str, ...] | None = None
-    """The players who may read it; None: everyone at the table."""
-    game: str | None = None
-
-
-LINES: Final[msgspec.json.Decoder[Line]] = msgspec.json.Decoder(Line, dec_hook=unspell)
+TABLES: Final[Stored[Table]] = Stored(Table)
 
 
 class Plot(Struct, frozen=True):
@@ -92,7 +85,7 @@ class Plot(Struct, frozen=True):
     likely: dict[Point, int]
 
 
-PLOTS: Final[msgspec.json.Decoder[Plot]] = msgspec.json.Decoder(Plot, dec_hook=unspell)
+PLOTS: Final[Stored[Plot]] = Stored(Plot)
 
 
 class Guest(Ear, Protocol):
@@ -101,10 +94,14 @@ class Guest(Ear, Protocol):
     who: str
     name: str
 
+    def expel(self, room: "Room", why: Literal["removed", "closed", "gone"]) -> None:
+        """Have the table open no more."""
 
-class Harbour(Protocol):
+
+class TableServices(Protocol):
     """What a table needs of the server."""
 
+    config: Config
     log: Log
     docket: Docket
     barracks: Barracks
@@ -113,11 +110,18 @@ class Harbour(Protocol):
     presence: Presence
     duels: dict[str, Duel]
     """Games in this process, by their names."""
+    rows: StoredRows
     away_since: float | None
     """Since when the log is away."""
 
+    def now(self) -> float:
+        """A clock that only goes forward."""
+
     def lobby_changed(self) -> None:
         """A table came, went or changed."""
+
+    async def close_old_games(self, who: str) -> None:
+        """Close games that somebody began alone with bots and left, but for the newest."""
 
     def keep(self, task: "asyncio.Task[Any]") -> None:
         """Hold on to a task until it is done."""
@@ -129,9 +133,10 @@ class Harbour(Protocol):
 class Room:
     """One table, live."""
 
-    def __init__(self, harbour: Harbour, table: Table) -> None:
+    def __init__(self, harbour: TableServices, table: Table) -> None:
         self.harbour, self.log = harbour, harbour.log
         self.table = table
+        self.stored_chat = StoredChat(harbour.log, harbour.rows, table.code)
         self.lease = f"table/{table.code}"
         self.charged = False
         """Whether this process looks after the table: its bots, its clocks, who left."""
@@ -142,7 +147,8 @@ class Room:
         self.duel: Duel | None = None
         self.watch: Watch | None = None
         self.gallery: Gallery | None = None
-        self.hands: dict[Seat, BotHand] = {}
+        self.hands: dict[Seat, BotPlayer] = {}
+        self.advisers: Advisers | None = None
         self.plotters: dict[Crew, PlotterHand] = {}
         self.plots: dict[Crew, Reply] = {}
         self.leaving: dict[str, asyncio.TimerHandle] = {}
@@ -154,20 +160,20 @@ class Room:
         """When a crew's next plot may be written down for other processes."""
         self.unheard = False
         self.listening: asyncio.Task[None] | None = None
-        self.said = 0
-        """The last line of chat that was shown here."""
+        self.counts = Counts()
+        """Of the lines of chat that were shown here."""
         self.shown: bytes | None = None
+        self.host_watch = HostWatch(self, harbour.config.host_seconds)
 
     # The record
 
     @classmethod
-    async def load(cls, harbour: Harbour, stored: StoredTable) -> "Room":
+    async def load(cls, harbour: TableServices, stored: StoredTable) -> "Room":
         """A table from the log, with its game if it has one."""
-        room = cls(harbour, TABLES.decode(stored.body))
+        room = cls(harbour, read_table(harbour, stored))
         await harbour.presence.look(stored.code)
         room.elsewhere = harbour.presence.elsewhere.get(stored.code, frozenset())
-        for line in await room.log.chat(stored.code, 0, 1):
-            room.said = line.number
+        room.counts = await room.stored_chat.count()
         await room.follow()
         return room
 
@@ -205,7 +211,7 @@ class Room:
         self.show()
 
     async def save(self, new: Table, begins: NewGame | None, under: Lease | None) -> None:
-        stored = StoredTable(new.code, new.version, new.phase, encode(new))
+        stored = at.stored(new)
         members = tuple({*at.persons(new), new.host})
         await self.log.save_table(stored, new.version - 1, members, begins, under)
 
@@ -220,7 +226,9 @@ class Room:
         stored = await self.log.table(self.table.code)
         if stored is None:
             raise Trouble("unknown-table")
-        self.table = TABLES.decode(stored.body)
+        read = read_table(self.harbour, stored)
+        # A process of the release before does not know of the secret, and saves none.
+        self.table = replace(read, secret=read.secret or self.table.secret)
 
     def refresh_soon(self) -> None:
         """Another process may have changed the table."""
@@ -273,6 +281,8 @@ class Room:
         for guest in self.guests:
             guest.push(message)
         self.harbour.lobby_changed()
+        expel_removed(self)
+        self.host_watch.look()
 
     def news(self) -> bytes:
         """The table, as everyone at it sees it."""
@@ -301,6 +311,7 @@ class Room:
             phase=table.phase,
             host=table.host,
             settings=table.settings,
+            key=at.link_key(table) or None,
             crews=ByCrew.of(crew_state),
             swaps=table.swaps,
             obstacle=obstacle(table) if gathering else None,
@@ -308,6 +319,8 @@ class Room:
             game=table.game,
             games=table.games,
             result=table.result,
+            locked=table.locked,
+            muted=table.muted,
         )
 
     def card(self) -> TableCard:
@@ -333,6 +346,11 @@ class Room:
         self.show()
         self.wake()
 
+    @property
+    def plays(self) -> bool:
+        """Whether a game is under way."""
+        return self.duel is not None and not self.duel.over
+
     def seat(self, who: str) -> Seat | None:
         """A player's seat in the game."""
         return at.seat_of(self.table, who) if self.duel is not None else None
@@ -341,9 +359,14 @@ class Room:
 
     async def enter(self, guest: Guest, resume: wire.OpenTable) -> None:
         """Be at the table; whoever holds a post in the game is back on it."""
+        if guest.who in self.table.removed:
+            raise Trouble("removed")
         member = guest.who in at.persons(self.table) or guest.who == self.table.host
         if not member and self.table.phase != "gathering":
             self.check_watching()
+        if not self.table.settings.listed and not self.table.secret:
+            # From before there were secrets: now its link gets one.
+            await self.change(at.with_secret)
         self.guests[guest] = NOT_YET
         self.harbour.presence.come(self.table.code, guest.who)
         self.expect_no_more(guest.who)
@@ -371,6 +394,7 @@ class Room:
         known = guest.who in at.persons(self.table)
         for other in self.guests if known else (guest,):
             other.push(message)
+        self.host_watch.look()
 
     def leave(self, guest: Guest) -> None:
         """Be at the table no more, on this connection."""
@@ -384,6 +408,7 @@ class Room:
         if any(other.who == guest.who for other in self.guests):
             return
         self.harbour.presence.go(self.table.code, guest.who)
+        self.host_watch.look()
         if guest.who in self.elsewhere:
             self.clear_plotters()
             return
@@ -422,7 +447,9 @@ class Room:
         async with self.opening:
             if self.gallery is not None:
                 return self.gallery
-            gallery = Gallery(duel, self.table.settings.watch_delay)
+            shortest = self.harbour.config.shortest_watch_delay
+            delay = max(shortest, self.table.settings.watch_delay)
+            gallery = Gallery(duel, delay, self.harbour.now)
             await gallery.open()
             self.gallery = gallery
             return gallery
@@ -434,20 +461,27 @@ class Room:
             return
         seat = self.seat(guest.who)
         audience = self.duel.audiences[seat if seat is not None else WATCHER]
+        # What never changes may have been thrown away, too, if that was at the beginning.
         if guest in audience.ears:
+            yield self.duel.opened(audience.place)
             yield self.duel.whole(audience)
         elif self.gallery is not None and guest in self.gallery.ears:
+            yield self.duel.opened(WATCHER)
             yield self.gallery.whole()
 
     # The game
 
     async def start(self, *, fill: bool) -> None:
         """Begin the game."""
+        await self.begin(lambda table: at.fill(table) if fill else table)
+
+    async def begin(self, gather: Callable[[Table], Table]) -> None:
+        """Begin a game at the table as ``gather`` makes it."""
         started = new_name()
 
         def begun(table: Table) -> Table:
+            table = gather(table)
             at.check_phase(table, "gathering")
-            table = at.fill(table) if fill else table
             stopped = obstacle(table)
             if stopped is not None:
                 raise Unplayable(stopped)
@@ -458,6 +492,9 @@ class Room:
         await self.follow()
         self.wake()
         NOTES.info("game began")
+        persons = list(at.persons(self.table))
+        if len(persons) == 1:
+            self.harbour.keep(asyncio.create_task(self.harbour.close_old_games(persons[0])))
 
     async def open_game(self, game: str) -> None:
         """Take the game up where the log has it."""
@@ -465,12 +502,14 @@ class Room:
         stored = await self.log.game(game)
         if stored is None:
             return
+        if not self.table.secret and self.table.phase == "playing":
+            await self.change(at.with_secret)
         duel = Duel(self.log, self.harbour.docket, stored)
         # From here on it is rung; what comes while it is read is read after.
         self.harbour.duels[game] = duel
         try:
             await duel.load()
-        except LogAway:
+        except BaseException:
             self.harbour.duels.pop(game, None)
             raise
         self.duel = duel
@@ -525,16 +564,20 @@ class Room:
             self.watch.close()
         if self.gallery is not None:
             self.gallery.close()
+        if self.advisers is not None:
+            self.advisers.close()
         for timer in self.leaving.values():
             timer.cancel()
         self.leaving = {}
-        self.duel = self.watch = self.gallery = None
+        self.duel = self.watch = self.gallery = self.advisers = None
 
     def stepped(self, _: Seat | Referee, events: tuple[AnyEvent, ...], at_time: int) -> None:
         """Something happened in the game."""
         del events, at_time
         if self.duel is None:
             return
+        if self.advisers is not None:
+            self.advisers.stepped()
         if self.duel.over:
             self.note_end()
         elif self.watch is not None:
@@ -554,10 +597,12 @@ class Room:
 
     async def end(self, result: Result) -> None:
         """Write down that the game is over."""
+        # While this waits for the log, the table may have begun its next game.
+        over = self.duel.id if self.duel is not None else None
 
         def ended(table: Table) -> Table:
-            mine = self.duel is not None and table.game == self.duel.id
-            return at.end(table, result) if table.phase == "playing" and mine else table
+            mine = table.phase == "playing" and table.game == over
+            return at.end(table, result) if mine else table
 
         while True:
             try:
@@ -565,15 +610,28 @@ class Room:
                 break
             except LogAway:
                 await asyncio.sleep(AGAIN)
-        self.harbour.leases.unwant(self.lease)
+        if self.table.phase != "playing":
+            self.harbour.leases.unwant(self.lease)
 
     async def rematch(self, who: str) -> None:
         """Gather again, with sides swapped."""
         if who not in at.persons(self.table) and who != self.table.host:
             raise Trouble("not-at-this-table")
+        await self.note_result()
         await self.change(at.rematch)
         await self.follow()
         self.shown = None
+
+    async def play_again(self, who: str, rank: Rank | None) -> None:
+        """Begin the next game at once, for somebody who is alone with bots."""
+        await self.note_result()
+        await self.begin(lambda table: at.fill(at.play_again(table, who, rank)))
+
+    async def note_result(self) -> None:
+        """Write down that the game is over, if players know it already and the table does not."""
+        result = self.duel.game.public.result if self.duel is not None else None
+        if self.table.phase == "playing" and result is not None:
+            await self.end(result)
 
     def order(self, who: str, letter: Letter) -> None:
         """An order of somebody who holds a seat."""
@@ -583,14 +641,22 @@ class Room:
             raise Trouble("not-your-seat")
         self.duel.post(letter)
 
+    def advise(self, seat: Seat, advised: Advised) -> None:
+        """Find the answer to a sonar that tells least, for the captain who must give it."""
+        if self.duel is None or self.duel.over:
+            raise Trouble("no-game")
+        if self.advisers is None:
+            self.advisers = Advisers(self.harbour.barracks, self.duel, self.table.secret)
+        self.advisers.ask(seat, advised)
+
     # Bots
 
     def awake(self) -> bool:
-        """Whether the game goes on: somebody who plays is there, or only bots play."""
+        """Whether the game goes on: somebody who plays is there, or watches bots play."""
         if self.harbour.away_since is not None:
             return False
-        players = at.persons(self.table).keys()
-        return not players or not players.isdisjoint(self.here())
+        players, here = at.persons(self.table).keys(), self.here()
+        return not players.isdisjoint(here) if players else bool(here)
 
     def wake(self) -> None:
         """Go on, or stand still, as somebody came or went."""
@@ -619,21 +685,29 @@ class Room:
         """A hand for every seat that a bot plays, and for no other."""
         if self.duel is None or self.duel.over or not self.charged:
             return
-        wanted: dict[Seat, Rank] = {}
-        for seat, holder in at.seats(self.table):
-            rank = holder.rank if isinstance(holder, BotHolder) else holder.stand_in
-            if rank is not None:
-                wanted[seat] = rank
+        wanted = {
+            seat: billet
+            for seat, holder in at.seats(self.table)
+            if (billet := self.billet(seat, holder)) is not None
+        }
         for seat in [seat for seat in self.hands if seat not in wanted]:
             self.hands.pop(seat).leave()
-        for seat, rank in wanted.items():
+        for seat, billet in wanted.items():
             if seat not in self.hands:
-                billet = Billet(seat, rank, self.table.seed, self.table.settings.pace)
-                hand = BotHand(self.harbour.barracks, self.duel, billet, self)
+                hand = BotPlayer(self.harbour.barracks, self.duel, billet, self)
                 self.hands[seat] = hand
                 self.harbour.keep(asyncio.create_task(self.man(self.duel, seat, hand)))
 
-    async def man(self, duel: Duel, seat: Seat, hand: BotHand) -> None:
+    def billet(self, seat: Seat, holder: wire.Holder) -> Billet | None:
+        """Which bot plays a seat, if one does."""
+        stands_in = isinstance(holder, Person)
+        rank = holder.stand_in if isinstance(holder, Person) else holder.rank
+        if rank is None:
+            return None
+        table = self.table
+        return Billet(seat, rank, table.settings.pace, table.secret, stands_in, table.host)
+
+    async def man(self, duel: Duel, seat: Seat, hand: BotPlayer) -> None:
         """A bot takes a seat; it knows what was said to its crew in this game."""
         stored: list[StoredLine] | None = None
         while stored is None:
@@ -641,11 +715,11 @@ class Room:
                 stored = await self.log.chat(self.table.code)
             except LogAway:
                 await asyncio.sleep(AGAIN)
-        lines = [LINES.decode(line.body) for line in stored]
         hand.replayed = tuple(
             (Seat(seat.crew, line.shown.seat), line.shown.phrase)
-            for line in lines
-            if line.game == duel.id
+            for line in map(self.stored_chat.read, stored)
+            if line is not None
+            and line.game == duel.id
             and line.shown.phrase is not None
             and line.shown.crew is seat.crew
             and line.shown.seat is not None
@@ -756,7 +830,7 @@ class Room:
         """Whoever left has lost; if something came in between, it is looked at again."""
 
         def judged(outcome: Outcome) -> None:
-            if outcome.lost or outcome.stale:
+            if outcome.undone:
                 self.leaving[who] = asyncio.get_running_loop().call_later(
                     AGAIN, self.give_up_on, who
                 )
@@ -788,6 +862,8 @@ class Room:
 
     async def chat(self, guest: Guest, channel: wire.Channel, text: str) -> None:
         """A line to one's crew or to everyone."""
+        if guest.who in self.table.muted:
+            raise Trouble("muted")
         crew = at.crew_of(self.table, guest.who)
         if crew is None and (channel == "crew" or self.table.phase == "playing"):
             raise Trouble("not-at-this-table")
@@ -821,13 +897,15 @@ class Room:
             phrase=phrase,
             at=now_ms(),
         )
-        await self.publish(shown)
+        await self.publish(shown, guest.who)
 
-    async def publish(self, shown: ChatLine) -> None:
+    async def publish(self, shown: ChatLine, by: str) -> None:
+        """Write a line down. ``by``: whose name it shows, so that it goes when they do."""
         crew = shown.crew
         to = self.mates(crew) if shown.channel == "crew" and crew is not None else None
-        line = Line(shown, to, self.duel.id if self.duel is not None else None)
-        await self.log.say(self.table.code, encode(line))
+        game = self.duel.id if self.duel is not None else None
+        line = ChatRecord(shown, to, game, self.counts)
+        await self.log.say(self.table.code, encode(line), by)
         await self.listen()
 
     def listen_soon(self) -> None:
@@ -853,13 +931,17 @@ class Room:
     async def listen(self) -> None:
         """Show what was said since the last line that was shown, in whatever process."""
         async with self.talking:
-            for stored in await self.log.chat(self.table.code, self.said):
-                line = LINES.decode(stored.body)
-                self.said = stored.number
-                self.show_line(stored, line)
+            await self.catch_up_on_talk()
+
+    async def catch_up_on_talk(self) -> None:
+        for stored in await self.log.chat(self.table.code, self.counts.upto, ALL):
+            line = self.stored_chat.read(stored)
+            self.counts.take(stored.number, line)
+            if line is not None:
+                self.show_line(stored.number, line)
                 self.heed_line(line)
 
-    def heed_line(self, line: Line) -> None:
+    def heed_line(self, line: ChatRecord) -> None:
         """Bots, if they are here, take in what a person said to them."""
         shown = line.shown
         if self.duel is None or line.game != self.duel.id or shown.who is None:
@@ -872,27 +954,49 @@ class Room:
         found = at.persons(self.table)
         return tuple(who for who in found if at.crew_of(self.table, who) is crew)
 
-    def show_line(self, stored: StoredLine, line: Line) -> None:
-        """Show a line to those whom it is for."""
-        message = encode(replace(line.shown, number=stored.number))
+    def show_line(self, number: int, line: ChatRecord) -> None:
+        """Show a line to those whom it is for, each with their own number."""
+        messages: dict[int, bytes] = {}
         for guest, last in self.guests.items():
-            if last >= stored.number:
+            if last >= number:
                 continue
-            self.guests[guest] = stored.number
-            if line.to is None or guest.who in line.to:
-                guest.push(message)
+            self.guests[guest] = number
+            if line.is_for(guest.who):
+                seen = self.counts.of(guest.who)
+                if seen not in messages:
+                    messages[seen] = encode(replace(line.shown, number=seen))
+                guest.push(messages[seen])
 
     async def send_chat(self, guest: Guest, after: int) -> None:
-        """What was said since a number, as far as it is for this guest."""
+        """What was said since the guest's last line, as far as it is for them."""
         async with self.talking:
-            last = self.said
-            for stored in await self.log.chat(self.table.code, after):
-                line = LINES.decode(stored.body)
-                last = max(last, stored.number)
-                if line.to is None or guest.who in line.to:
-                    guest.push(encode(replace(line.shown, number=stored.number)))
-            if guest in self.guests:
-                self.guests[guest] = last
+            await self.catch_up_on_talk()
+            await self.send_lines(guest, after)
+
+    async def resend_chat(self, guest: Guest, missed: dict[str, int]) -> None:
+        """What was said since a line that a slow guest has missed, if one is noted."""
+        code = self.table.code
+        while code in missed and guest in self.guests:
+            try:
+                async with self.talking:
+                    await self.catch_up_on_talk()
+                    # From here on lines go to the guest again, after those that are sent now.
+                    after = missed.pop(code)
+                    try:
+                        await self.send_lines(guest, after)
+                    except LogAway:
+                        missed[code] = min(after, missed.get(code, after))
+                        raise
+            except LogAway:
+                await asyncio.sleep(AGAIN)
+
+    async def send_lines(self, guest: Guest, after: int) -> None:
+        """The lines after this number of the guest's, as far as they are counted."""
+        counts = self.counts
+        for line in await self.stored_chat.lines_for(counts, guest.who, after):
+            guest.push(encode(line))
+        if guest in self.guests:
+            self.guests[guest] = counts.upto
 
     def heed(self, speaker: Seat, phrase: AnyPhrase) -> None:
         """The crew's bots take in what was said."""
@@ -919,7 +1023,8 @@ class Room:
             phrase=phrase,
             at=now_ms(),
         )
-        self.harbour.keep(asyncio.create_task(self.publish(shown)))
+        by = holder.who if isinstance(holder, Person) else ""
+        self.harbour.keep(asyncio.create_task(self.publish(shown, by)))
 
     def share_heat(self, seat: Seat, phrase: HeatMap) -> None:
         """A bot at the radio tells its crew where they can be, wherever they are."""
@@ -944,8 +1049,8 @@ class Room:
     async def see_plot(self, name: str) -> None:
         """Show the last plot of a crew that was drawn elsewhere."""
         for stored in await self.log.chat(name, 0, 1):
-            plot = PLOTS.decode(stored.body)
-            if self.duel is not None and self.duel.id == plot.game:
+            plot = self.harbour.rows.read(PLOTS, stored.body, f"the plot {name}")
+            if plot is not None and self.duel is not None and self.duel.id == plot.game:
                 self.show_heat(plot.seat, HeatMap(plot.likely), plot.position)
 
     def show_heat(self, seat: Seat, phrase: HeatMap, position: int | None = None) -> None:
@@ -968,7 +1073,16 @@ class Room:
 
     def close(self) -> None:
         """Let go of everything, in this process."""
+        self.host_watch.close()
         self.close_game()
+
+
+def read_table(harbour: TableServices, stored: StoredTable) -> Table:
+    """A table as it is kept."""
+    table = harbour.rows.read(TABLES, stored.body, f"table {stored.code}")
+    if table is None:
+        raise Trouble("internal")
+    return table
 
 
 def seen(holder: wire.Holder | None, here: set[str]) -> wire.Holder | None:
@@ -1026,7 +1140,9 @@ def new_game(table: Table) -> NewGame:
         table=table.code,
         players=tuple(at.persons(table)),
         began=now,
-        header=encode(Header(setup, table.settings.clocks, names, sides(table))),  # type: ignore[arg-type]
+        header=encode(
+            StoredHeader(setup, table.settings.clocks, names, sides(table), places(table))  # type: ignore[arg-type]
+        ),
         card=encode(card),
     )
 
@@ -1036,6 +1152,12 @@ def sides(table: Table) -> dict[str, str]:
     return {
         who: crew.value for who in at.persons(table) if (crew := at.crew_of(table, who)) is not None
     }
+
+
+def places(table: Table) -> dict[str, str]:
+    """For each player of a game, their seat."""
+    found = ((who, at.seat_of(table, who)) for who in at.persons(table))
+    return {who: seat_name(seat) for who, seat in found if seat is not None}
 
 
 def tidy(text: str) -> str:

@@ -12,10 +12,10 @@ from typing import Any, Final
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
+from fathom.engine.compiled_setup import CompiledSetup
 from fathom.engine.game import Boat, Film, Game, Public, Radio, Trace
-from fathom.engine.ground import COLOURS, Ground
-from fathom.engine.portrait import (
-    names,
+from fathom.engine.knowledge.heard import Heard
+from fathom.engine.knowledge.named_view import (
     portray_duty,
     portray_engine,
     portray_gauges,
@@ -23,10 +23,12 @@ from fathom.engine.portrait import (
     portray_public,
     systems,
 )
-from fathom.engine.secrecy import SHEETS, Heard, Watcher, drawing, holds, sees
-from fathom.points import Points
+from fathom.engine.knowledge.view import SHEETS, Watcher, drawing, holds, sees
+from fathom.engine.registry import COLOURS
+from fathom.engine.special_rule import SPECIAL_RULES
+from fathom.points import members
 from fathom.rules import library
-from fathom.rules.chart import LAND, Chart
+from fathom.rules.chart import Chart
 from fathom.rules.setup import Setup
 from fathom.server.wire import Facts, RadioNews, Sea, encode
 from fathom.words import ENGINEER, SYSTEMS, ByCrew, Crew, Seat
@@ -38,14 +40,14 @@ NULL: Final = b"null"
 Fragment = bytes | UnsetType
 
 
-def visible(ground: Ground, place: Seat | Watcher) -> tuple[str, ...]:
+def visible(ground: CompiledSetup, place: Seat | Watcher) -> tuple[str, ...]:
     """The sheets of its own crew that a seat sees."""
     if isinstance(place, Watcher):
         return ()
     return tuple(name for name in SHEETS if sees(ground, place, name))
 
 
-def sees_enemy_hull(ground: Ground, place: Seat | Watcher) -> bool:
+def sees_enemy_hull(ground: CompiledSetup, place: Seat | Watcher) -> bool:
     """Whether a seat is shown the enemy's traced hull."""
     return isinstance(place, Seat) and holds(ground, place, ENGINEER)
 
@@ -53,7 +55,7 @@ def sees_enemy_hull(ground: Ground, place: Seat | Watcher) -> bool:
 class Fragments:
     """The sheets that differ between two moments of a game; all of them, without an earlier one."""
 
-    def __init__(self, ground: Ground, old: Game | None, new: Game) -> None:
+    def __init__(self, ground: CompiledSetup, old: Game | None, new: Game) -> None:
         self.ground, self.old, self.new = ground, old, new
         same = old is not None and old.public is new.public
         self.public: Raw | UnsetType = UNSET if same else written_public(new.public)
@@ -151,7 +153,7 @@ def only_drawn(old: Boat, new: Boat) -> bool:
     )
 
 
-def changed_sheets(ground: Ground, old: Boat | None, new: Boat) -> dict[str, bytes]:
+def changed_sheets(ground: CompiledSetup, old: Boat | None, new: Boat) -> dict[str, bytes]:
     """The sheets that differ, or all that there are."""
     if old is new:
         return {}
@@ -171,7 +173,7 @@ def written_public(public: Public) -> Raw:
     return Raw(encode(portray_public(public)))
 
 
-def written(ground: Ground, name: str, old: Boat | None, new: Boat) -> bytes:
+def written(ground: CompiledSetup, name: str, old: Boat | None, new: Boat) -> bytes:
     """One sheet as JSON; the portraits are given that sheet and nothing else."""
     sheet = getattr(new, name)
     if name == "radio":
@@ -181,7 +183,7 @@ def written(ground: Ground, name: str, old: Boat | None, new: Boat) -> bytes:
     return encode(PORTRAITS[name](ground, sheet))
 
 
-PORTRAITS: Final[dict[str, Callable[[Ground, Any], Any]]] = {
+PORTRAITS: Final[dict[str, Callable[[CompiledSetup, Any], Any]]] = {
     "duty": portray_duty,
     "helm": portray_helm,
     "gauges": portray_gauges,
@@ -209,6 +211,8 @@ def film_news(old: tuple[Film, ...], new: tuple[Film, ...]) -> dict[str, Any]:
         return {"films": new}
     if was.items == now.items:
         return {"x": now.x, "y": now.y}
+    if (was.x, was.y) != (now.x, now.y):
+        return {"films": new}
     count = len(was.items)
     if len(now.items) == count + 1 and now.items[:count] == was.items:
         return {"items": now.items[count:]}
@@ -223,7 +227,7 @@ def film_news(old: tuple[Film, ...], new: tuple[Film, ...]) -> dict[str, Any]:
 # What never changes
 
 
-def facts(ground: Ground) -> Facts:
+def facts(ground: CompiledSetup) -> Facts:
     """What a client would otherwise have to work out of the set-up."""
     setup, book = ground.setup, ground.book
     energy = {s.value: cost for s, cost in zip(SYSTEMS, ground.costs, strict=True) if cost}
@@ -244,24 +248,15 @@ def facts(ground: Ground) -> Facts:
 
 def sea(chart: Chart) -> Sea:
     """The chart's points by what they are."""
-    thin_ice: dict[str, Points] = {
-        "ice": chart.water & ~chart.where("o"),
-        "ice-field": chart.where("~"),
-    }
-    islands = {system.value: names(chart.islands_of(system)) for system in SYSTEMS}
     count = chart.sector_count
     return Sea(
         across=chart.across,
         down=chart.down,
         sectors=chart.sectors or tuple(str(number) for number in range(1, count + 1)),
-        land=names(chart.where(LAND)),
-        ice=names(thin_ice.get(chart.special, 0)),
-        holes=names(chart.where("o")),
-        old_mines=names(chart.where("m")),
-        volcanoes=chart.volcanoes,
-        lava=tuple(names(chart.red_points(volcano)) for volcano in chart.volcanoes),
-        repairs={system: points for system, points in islands.items() if points},
+        land=members(chart.land),
+        ice=members(chart.where(chart.terrain.ice)),
         finish=chart.finish,
+        **SPECIAL_RULES[chart.special].drawn(chart),
     )
 
 

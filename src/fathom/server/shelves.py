@@ -10,6 +10,7 @@ from fathom.bots.ranks import RANKS
 from fathom.engine.records import builtins
 from fathom.rules import library
 from fathom.rules.rulebook import Rulebook
+from fathom.rules.setup import possible_rulings
 from fathom.server import wire
 from fathom.server.sheets import sea
 from fathom.server.typescript import documented
@@ -35,7 +36,7 @@ def library_text() -> bytes:
             rulings=tuple(
                 ruling(field.name)
                 for field in structs.fields(Rulebook)
-                if field.name in changeable()
+                if field.name in possible_rulings()
             ),
             ranks=RANKS,
             paces=get_args(wire.BotPace),
@@ -49,11 +50,6 @@ def scenarios_of(book: Rulebook) -> tuple[str, ...]:
     edition = library.scenario(book.first_scenario).edition
     found = (library.scenario(name) for name in library.scenario_names())
     return tuple(scenario.name for scenario in found if scenario.edition == edition)
-
-
-def changeable() -> set[str]:
-    """Fields of a rulebook that a table may set otherwise."""
-    return {field.name for field in structs.fields(Rulebook) if not field.required}
 
 
 def ruling(name: str) -> RulingField:

@@ -3,11 +3,14 @@
 A table is one frozen record. Functions give the table after a change, or raise ``Trouble``.
 """
 
+import base64
+import hmac
 from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from fathom.bots.dice import SEED_BYTES, derive_seed
 from fathom.bots.ranks import Rank
 from fathom.engine.game import Result
 from fathom.rules import library
@@ -15,9 +18,11 @@ from fathom.rules.rulebook import Rulebook
 from fathom.rules.setup import CrewPlan, SeatPlan
 from fathom.server import wire
 from fathom.server.boat_names import two_names
+from fathom.server.identity import DICE, new_secret
+from fathom.server.log import StoredTable
 from fathom.server.troubles import Trouble
-from fathom.server.wire import Berth, BotHand, Holder, Person, Settings, SwapAsked
-from fathom.words import CREWS, ByCrew, Crew, Post, Seat
+from fathom.server.wire import Berth, BotHand, Holder, Person, Settings, SwapAsked, encode
+from fathom.words import CREWS, ByCrew, Crew, Mode, Post, Seat
 
 
 class Bench(Struct, frozen=True):
@@ -43,22 +48,58 @@ class Table(Struct, frozen=True, kw_only=True):
     games: tuple[str, ...] = ()
     result: Result | None = None
     since: int
-    seed: int
-    """Of the bots' dice."""
+    secret: str = ""
+    """What the seeds of all bots' dice are derived from; nobody is ever told. Tables from before
+    there were secrets get one when their game is opened."""
+    seed: int = 0
+    """Of the bots' dice in the release before, which may run beside this one on a database."""
+    locked: bool = False
+    """Whether nobody new may sit down."""
+    muted: tuple[str, ...] = ()
+    """Whose lines of chat are not taken."""
+    removed: tuple[str, ...] = ()
+    """Who may never come back."""
 
 
-def new_table(code: str, host: Person, settings: Settings, now: int, seed: int) -> Table:
+def new_table(code: str, host: Person, settings: Settings, now: int) -> Table:
     """An empty table."""
     book = find_book(settings)
+    names = two_names(DICE)
     return Table(
         code=code,
         host=host.who,
         host_name=host.name,
         settings=settings,
-        crews=ByCrew(*(Bench(name, tuple(map(Berth, book.posts))) for name in two_names(seed))),
+        crews=ByCrew(*(Bench(name, tuple(map(Berth, book.posts))) for name in names)),
         since=now,
-        seed=seed,
+        secret=new_secret(),
+        seed=DICE.getrandbits(48),
     )
+
+
+def with_secret(table: Table) -> Table:
+    """The table with a secret for its bots' dice."""
+    return table if table.secret else replace(table, secret=new_secret())
+
+
+def link_key(table: Table) -> str:
+    """What the link to an unlisted table carries, so that its code alone is not enough.
+
+    Derived, so that processes of two releases can't lose it; empty for a listed table, and for one
+    from before there were secrets until somebody opens it.
+    """
+    if table.settings.listed or not table.secret:
+        return ""
+    seed = derive_seed(table.secret, "link").to_bytes(SEED_BYTES, "big")
+    return base64.urlsafe_b64encode(seed).decode().rstrip("=")
+
+
+def is_open_to(table: Table, who: str, key: str) -> bool:
+    """Whether somebody may know of the table: it is listed, or theirs, or they have its link."""
+    if table.settings.listed or table.host == who or who in persons(table):
+        return True
+    wanted = link_key(table)
+    return bool(wanted) and hmac.compare_digest(wanted.encode(), key.encode(errors="replace"))
 
 
 def find_book(settings: Settings) -> Rulebook:
@@ -66,6 +107,26 @@ def find_book(settings: Settings) -> Rulebook:
     if settings.rulebook not in library.rulebook_names():
         raise Trouble("unknown-scenario", name=settings.rulebook[:40])
     return library.rulebook(settings.rulebook)
+
+
+def stored(table: Table) -> StoredTable:
+    """The table as the log keeps it."""
+    return StoredTable(table.code, table.version, table.phase, encode(table), in_lobby(table))
+
+
+def in_lobby(table: Table) -> bool:
+    """Whether the lobby shows the table, where somebody can sit down or watch.
+
+    The log must know this of every table: it gives the lobby the newest ones, and others among
+    them would hide those that can be shown.
+    """
+    if table.phase == "gathering" and (
+        table.locked or not any(free_posts(table, c) for c in CREWS)
+    ):
+        return False
+    if table.phase == "playing" and table.settings.watching == "nobody":
+        return False
+    return table.settings.listed
 
 
 # Looking
@@ -150,6 +211,8 @@ def with_berths(table: Table, change: Callable[[Crew, Berth], Berth]) -> Table:
 def sit(table: Table, person: Person, crew: Crew, posts: tuple[Post, ...]) -> Table:
     """Take posts; what the person held in the other crew goes."""
     check_phase(table, "gathering")
+    if table.locked and person.who != table.host and person.who not in persons(table):
+        raise Trouble("table-locked")
     wanted = posts or free_posts(table, crew)
     known = {berth.post: berth for berth in table.crews[crew].berths}
     for post in wanted:
@@ -258,6 +321,18 @@ def change_person(table: Table, who: str, change: Callable[[Person], Person]) ->
     return replace(with_berths(table, changed), swaps=table.swaps)
 
 
+def rename(table: Table, who: str, name: str) -> Table:
+    """The table with a person's new name, until the game begins: from then on records have it."""
+    return rename_always(table, who, name) if table.phase == "gathering" else table
+
+
+def rename_always(table: Table, who: str, name: str) -> Table:
+    """The table with a person's new name, whatever its phase."""
+    host_name = name if table.host == who else table.host_name
+    changed = change_person(table, who, lambda person: replace(person, name=name))
+    return replace(changed, host_name=host_name)
+
+
 def change_settings(table: Table, settings: Settings) -> Table:
     """Agree on something else; who is on a post that is still there keeps it, and is not ready."""
     check_phase(table, "gathering")
@@ -273,7 +348,20 @@ def change_settings(table: Table, settings: Settings) -> Table:
         )
 
     changed = replace(table, settings=settings, crews=ByCrew.of(benched))
-    return with_berths(changed, lambda _, berth: not_ready(berth))
+    ranked = rank_bots(changed, settings.rank, only=table.settings.rank)
+    return with_berths(ranked, lambda _, berth: not_ready(berth))
+
+
+def rank_bots(table: Table, rank: Rank, only: Rank | None = None) -> Table:
+    """Give the bots at the table another rank: all of them, or only those of one rank."""
+
+    def ranked(_: Crew, berth: Berth) -> Berth:
+        bot = berth.holder
+        if isinstance(bot, BotHand) and only in (None, bot.rank):
+            return replace(berth, holder=replace(bot, rank=rank))
+        return berth
+
+    return with_berths(table, ranked)
 
 
 def not_ready(berth: Berth) -> Berth:
@@ -304,12 +392,17 @@ def bot_shares(table: Table, crew: Crew) -> Iterable[tuple[Post, ...]]:
     free = free_posts(table, crew)
     if not free:
         return ()
-    book = find_book(table.settings)
-    pace = book.real_time if table.settings.mode.value == "real-time" else book.turn_by_turn
-    # With one bot a crew is as small as it can be; a mode for many players needs one a post.
-    if pace.players[0] <= book.players[0]:
+    if bots_for(table.settings, len(free)) == 1:
         return (free,)
     return tuple((post,) for post in free)
+
+
+def bots_for(settings: Settings, free: int) -> int:
+    """How many bots a crew gets for so many free posts."""
+    book = find_book(settings)
+    pace = book.real_time if settings.mode is Mode.REAL_TIME else book.turn_by_turn
+    # With one bot a crew is as small as it can be; a mode for many players needs one a post.
+    return min(free, 1) if pace.players[0] <= book.players[0] else free
 
 
 def plan(table: Table) -> tuple[ByCrew[CrewPlan], Table]:
@@ -351,10 +444,30 @@ def holder_name(holder: Holder) -> str:
 
 def rematch(table: Table) -> Table:
     """Gather again with sides swapped, everybody on their old posts."""
-    check_phase(table, "over")
     a, b = table.crews
     swapped = ByCrew(Bench(a.boat, b.berths, b.shy_mate), Bench(b.boat, a.berths, a.shy_mate))
-    fresh = replace(table, phase="gathering", crews=swapped, result=None, game=None)
+    return gather_again(replace(table, crews=swapped))
+
+
+def play_again(table: Table, who: str, rank: Rank | None) -> Table:
+    """Gather again on the same sides, for a host who is the only person at the table."""
+    check_host(table, who)
+    people = persons(table)
+    if who not in people:
+        raise Trouble("not-at-this-table")
+    others = [person.name for person in people.values() if person.who != who]
+    if others:
+        raise Trouble("not-ready", name=others[0], number=len(others))
+    fresh = gather_again(table)
+    if rank is None:
+        return fresh
+    return rank_bots(replace(fresh, settings=replace(table.settings, rank=rank)), rank)
+
+
+def gather_again(table: Table) -> Table:
+    """The table after the end of a game, before the next one."""
+    check_phase(table, "over")
+    fresh = replace(table, phase="gathering", result=None, game=None)
     return with_berths(fresh, lambda _, berth: not_ready(berth))
 
 

@@ -15,10 +15,8 @@ from msgspec import inspect as kinds
 
 from fathom.bots.phrases import AnyPhrase
 from fathom.engine.events import AnyEvent
-from fathom.engine.game import Section as TracedSection
-from fathom.engine.heard import Announcement
+from fathom.engine.knowledge.heard import Announcement, Heard
 from fathom.engine.orders import AnyOrder, SheetOrder
-from fathom.engine.secrecy import Heard
 from fathom.points import Point
 from fathom.rules.sheet import Symbol
 from fathom.server import wire
@@ -34,10 +32,19 @@ export type Point = string;
 export type ByCrew<T> = readonly [T, T];
 """
 
-BODIES: Final = (wire.NewPlayer, wire.Recovery, wire.NewTable)
+BODIES: Final = (
+    wire.NewPlayer,
+    wire.NewName,
+    wire.Recovery,
+    wire.NewRecovery,
+    wire.NewProgram,
+    wire.NewTable,
+)
 """What a client sends by HTTP."""
 ANSWERS: Final = (
     wire.Identity,
+    wire.MyTokens,
+    wire.ProgramMade,
     wire.TableMade,
     wire.ApiError,
     wire.LobbyNow,
@@ -68,7 +75,7 @@ LITERALS: Final = {
     "BotPace": wire.BotPace,
     "Watching": wire.Watching,
 }
-RENAMED: Final = {TracedSection: "TracedSection", Symbol: "SheetSymbol"}
+RENAMED: Final[dict[type, str]] = {Symbol: "SheetSymbol"}
 """Structs whose own name is taken, or means something else in TypeScript."""
 CONSTANTS: Final = ("PROTOCOL",)
 

@@ -7,8 +7,8 @@ from typing import Final, Literal
 
 from fathom.engine import orders as give
 from fathom.engine.game import Public
-from fathom.engine.legal import legal
 from fathom.engine.orders import AnyOrder
+from fathom.engine.referee import legal
 from fathom.server.duel import Duel, Letter, Outcome
 from fathom.server.log import Lease
 from fathom.server.wire import Pause, encode
@@ -95,7 +95,7 @@ class Watch:
             self.order(DICE.choice(orders))
 
     def watch_clock(self) -> None:
-        """A crew whose time is up has lost."""
+        """A crew whose time is up has lost (end.time)."""
         if self.clock is not None:
             self.clock.cancel()
             self.clock = None
@@ -103,16 +103,18 @@ class Watch:
         left = clock.left() if clock is not None else None
         if clock is None or left is None or clock.running is None:
             return
-        lost = give.DeclareLost(clock.running)
-        wait = max(0, left - self.duel.elapsed()) / 1000
-        self.clock = asyncio.get_running_loop().call_later(wait, self.end_time, lost)
-
-    def end_time(self, lost: AnyOrder) -> None:
-        """The time is up; while that is another's task, look whether it became ours."""
-        if self.mandate() is None:
-            self.clock = asyncio.get_running_loop().call_later(AGAIN, self.end_time, lost)
+        wait = left - self.duel.elapsed()
+        if wait > 0:
+            # Looked at again when it rings: a timer may be early, or time have stood still.
+            self.ring_in(wait / 1000)
+        elif self.mandate() is None:
+            self.ring_in(AGAIN)
         else:
-            self.order(lost)
+            self.order(give.DeclareLost(clock.running, "end.time"))
+
+    def ring_in(self, seconds: float) -> None:
+        """Look at the clock again."""
+        self.clock = asyncio.get_running_loop().call_later(seconds, self.watch_clock)
 
     def order(self, order: AnyOrder) -> None:
         """Give an order, if it is ours to give; if it can't be saved now, look again."""
@@ -122,9 +124,9 @@ class Watch:
         loop = asyncio.get_running_loop()
 
         def judged(outcome: Outcome) -> None:
-            if outcome.lost or outcome.stale:
+            if outcome.undone:
                 self.close()
-                self.clock = loop.call_later(AGAIN if outcome.lost else SOON, self.look)
+                self.clock = loop.call_later(SOON if outcome.stale else AGAIN, self.look)
 
         seen = self.duel.seen(REFEREE)
         self.duel.post(Letter(REFEREE, order, answer=judged, under=under, seen=seen))

@@ -8,31 +8,31 @@ The server sends keys and arguments, never sentences: a rule's name, an error's 
 """
 
 from collections.abc import Callable
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from fathom.bots.phrases import AnyPhrase
 from fathom.bots.ranks import Rank
+from fathom.engine.actions.cross_out import Mark
 from fathom.engine.events import AnyEvent
 from fathom.engine.game import Film, Item, Result, Trace
-from fathom.engine.heard import Announcement
-from fathom.engine.orders import AnyOrder
-from fathom.engine.outcomes import Mark
-from fathom.engine.portrait import (
+from fathom.engine.knowledge.heard import Announcement, Heard
+from fathom.engine.knowledge.named_view import (
     DutyPortrait,
     EnginePortrait,
     GaugesPortrait,
     HelmPortrait,
     PublicPortrait,
 )
-from fathom.engine.secrecy import Drawing, Heard
+from fathom.engine.knowledge.view import Drawing
+from fathom.engine.orders import AnyOrder
 from fathom.points import WIDEST, Point, name, unspell
 from fathom.rules.chart import Chart
 from fathom.rules.rulebook import Rulebook
 from fathom.rules.scenario import Scenario
-from fathom.rules.setup import House, Setup
+from fathom.rules.setup import USUAL_RULEBOOK, House, Setup
 from fathom.rules.sheet import Hull, Sheet
 from fathom.rules.text import Rule, Section
 from fathom.words import ByCrew, Crew, Mode, Post, Seat, System
@@ -45,6 +45,9 @@ CODE_LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
 TableCode: TypeAlias = Annotated[str, Meta(pattern=rf"^[{CODE_LETTERS}]{{4,8}}$")]
 """A table's short code, such as ``K7QMX``."""
+TABLE_KEY: Final = "^[0-9A-Za-z_-]{22}$"
+TableKey: TypeAlias = Annotated[str, Meta(pattern=TABLE_KEY)]
+"""What the link to an unlisted table carries after the ``#``."""
 GameId: TypeAlias = Annotated[str, Meta(pattern="^[0-9A-Za-z_-]{8,40}$")]
 """A game's name; who knows it may see the record of the finished game."""
 PlayerId: TypeAlias = Annotated[str, Meta(pattern="^[0-9A-Za-z_-]{8,40}$")]
@@ -53,6 +56,11 @@ MessageId: TypeAlias = Annotated[str, Meta(pattern="^[!-~]{1,40}$")]
 """A client's own name for a message. An order with the same one takes effect once."""
 Token: TypeAlias = Annotated[str, Meta(min_length=16, max_length=100)]
 """A device's secret. It is sent in ``Hello`` and in the header ``Authorization``, nowhere else."""
+TokenId: TypeAlias = Annotated[str, Meta(pattern="^[0-9A-Za-z_-]{8,40}$")]
+"""A token's public name, by which its player ends it; it opens nothing."""
+DeviceName: TypeAlias = Annotated[str, Meta(max_length=60)]
+"""What a token is called in the list of a player's devices and programs."""
+RecoveryCode: TypeAlias = Annotated[str, Meta(max_length=60)]
 PlayerName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
 BoatName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
 ChatText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=300)]
@@ -66,14 +74,18 @@ Arguments: TypeAlias = dict[str, str | int]
 
 Channel: TypeAlias = Literal["crew", "table"]
 Phase: TypeAlias = Literal["gathering", "playing", "over"]
+PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
 BotPace: TypeAlias = Literal["at-once", "brisk", "human"]
 """How long bots take for an order: no time, half a person's, about a person's."""
 Watching: TypeAlias = Literal["nobody", "public", "everything"]
+ReportReason: TypeAlias = Literal["insult", "threat", "spam", "name", "other"]
 
 ErrorKey: TypeAlias = Literal[
     "bad-message",
     "bad-protocol",
     "bad-token",
+    "token-ended",
+    "not-in-scope",
     "bad-origin",
     "bad-name",
     "bad-recovery",
@@ -82,9 +94,11 @@ ErrorKey: TypeAlias = Literal[
     "too-many-messages",
     "too-many-connections",
     "too-many-tables",
+    "too-many-tokens",
     "too-much-chat",
     "unknown-table",
     "unknown-game",
+    "unknown-token",
     "unknown-scenario",
     "unknown-path",
     "bad-method",
@@ -97,9 +111,17 @@ ErrorKey: TypeAlias = Literal[
     "not-ready",
     "game-is-on",
     "no-game",
+    "game-too-long",
     "game-not-over",
     "watching-not-allowed",
+    "removed",
+    "table-locked",
+    "muted",
+    "banned",
+    "unknown-player",
+    "unknown-entry",
     "not-open",
+    "busy",
     "not-saved",
     "going-down",
     "internal",
@@ -114,7 +136,7 @@ class Clocks(Struct, frozen=True, forbid_unknown_fields=True):
     """How much time a crew has; turn by turn only."""
 
     turn_seconds: Annotated[int, Meta(ge=5, le=3600)] | None = None
-    """For one turn, its marks and answers included."""
+    """For one turn with its marks, and for an answer in the other crew's turn (end.time)."""
     game_seconds: Annotated[int, Meta(ge=30, le=36_000)] | None = None
     """For all of a crew's turns together."""
 
@@ -122,7 +144,7 @@ class Clocks(Struct, frozen=True, forbid_unknown_fields=True):
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """All that a table agrees before a game. Everything has a sensible default."""
 
-    rulebook: str = "captain-sonar"
+    rulebook: str = USUAL_RULEBOOK
     mode: Mode = Mode.TURN_BY_TURN
     scenario: str | None = None
     """None: the one that the rulebook advises first."""
@@ -142,11 +164,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     watching: Watching = "public"
     """Whether spectators see nothing, what is public, or everything after a delay."""
     watch_delay: Annotated[int, Meta(ge=10, le=3600)] = 120
-    """Seconds after which spectators see everything, where they may."""
+    """Seconds after which spectators see everything, where they may; the server raises it to two
+    minutes or more. They also wait until each crew has made ten moves since."""
     listed: bool = True
-    """Whether the lobby shows the table; otherwise it is joined by link or code."""
+    """Whether the lobby shows the table; otherwise it is joined by its link, or by its code while
+    it gathers."""
     rank: Rank = Rank.LIEUTENANT
-    """Of bots that fill empty posts or take posts over."""
+    """Of bots that fill empty posts or take posts over. Bots of this rank follow its changes."""
     pace: BotPace = "human"
 
 
@@ -201,6 +225,9 @@ class OpenTable(AboutTable, frozen=True, kw_only=True, tag="open"):
     Also how one resumes: with the game and position last heard, what was missed is told.
     """
 
+    key: TableKey | None = None
+    """For an unlisted table where you hold no post: from its link, or from ``table``. Without it
+    the code opens the table while it gathers, and then no more."""
     game: GameId | None = None
     position: Position | None = None
     """The position last heard in that game; 0 asks for all events, None for none of the past."""
@@ -282,7 +309,16 @@ class Start(AboutTable, frozen=True, kw_only=True, tag="start"):
 
 
 class Rematch(AboutTable, frozen=True, kw_only=True, tag="rematch"):
-    """After the end: gather again, with sides swapped, everybody on their old posts."""
+    """After the end: gather again, with sides swapped, everybody on their old posts.
+
+    With ``at_once`` the next game begins instead, on the same sides and against the same bots:
+    for a host who is the only person at the table. Free posts are filled with bots. If others
+    hold posts, the answer is ``not-ready``.
+    """
+
+    at_once: bool = False
+    rank: Rank | None = None
+    """With ``at_once``: the rank of all bots from now on; None: as before."""
 
 
 class LetBotPlay(AboutTable, frozen=True, kw_only=True, tag="let-bot-play"):
@@ -291,12 +327,59 @@ class LetBotPlay(AboutTable, frozen=True, kw_only=True, tag="let-bot-play"):
     on: bool = True
 
 
+class HandOver(AboutTable, frozen=True, kw_only=True, tag="hand-over"):
+    """Make somebody who holds a post the host (the host)."""
+
+    who: PlayerId
+
+
+class RemovePerson(AboutTable, frozen=True, kw_only=True, tag="remove"):
+    """Remove somebody from the table for good; in a game a bot takes their posts (the host)."""
+
+    who: PlayerId
+
+
+class LockTable(AboutTable, frozen=True, kw_only=True, tag="lock"):
+    """Let nobody new sit down, or let them again (the host)."""
+
+    on: bool = True
+
+
+class MutePerson(AboutTable, frozen=True, kw_only=True, tag="mute"):
+    """Take somebody's lines of chat no longer, or take them again (the host).
+
+    Quick phrases are still taken.
+    """
+
+    who: PlayerId
+    on: bool = True
+
+
+class Report(AboutTable, frozen=True, kw_only=True, tag="report"):
+    """Tell the server's operator of lines of chat that break the rules of behaviour."""
+
+    lines: Annotated[tuple[int, ...], Meta(min_length=1, max_length=20)]
+    """Their numbers, as the reporter was told them."""
+    why: ReportReason
+    text: Annotated[str, Meta(max_length=500)] = ""
+
+
 class GiveOrder(Request, frozen=True, kw_only=True, tag="order"):
     """Give an order. Until it is answered, send it again after a reconnect, with the same id."""
 
     id: MessageId
     game: GameId
     order: AnyOrder
+
+
+class Advise(Request, frozen=True, kw_only=True, tag="advise"):
+    """Ask which answer to a sonar tells the enemy least; for whoever must give it.
+
+    ``Done`` with ``advice`` comes when it has been worked out; other messages don't wait for it.
+    """
+
+    id: MessageId
+    game: GameId
 
 
 class SayWords(AboutTable, frozen=True, kw_only=True, tag="chat"):
@@ -329,7 +412,13 @@ AnyRequest: TypeAlias = (
     | Start
     | Rematch
     | LetBotPlay
+    | HandOver
+    | RemovePerson
+    | LockTable
+    | MutePerson
+    | Report
     | GiveOrder
+    | Advise
     | SayWords
     | SayPhrase
 )
@@ -374,6 +463,8 @@ class Done(News, frozen=True, kw_only=True, tag="done"):
     """The seat's position after the order; ``Told`` with it came before, or its view did."""
     again: bool = False
     """Whether the order had taken effect already, when it was sent before."""
+    advice: AnyOrder | None = None
+    """For ``advise``: the order that should be given. Only who asked is told."""
 
 
 class Refused(News, frozen=True, kw_only=True, tag="refused"):
@@ -480,6 +571,8 @@ class TableState(Struct, frozen=True, omit_defaults=True, kw_only=True):
     phase: Phase
     host: PlayerId
     settings: Settings
+    key: TableKey | None = None
+    """Of an unlisted table: whoever has it may come in, so give it to friends only."""
     crews: ByCrew[CrewState]
     swaps: tuple[SwapAsked, ...] = ()
     obstacle: Obstacle | None = None
@@ -492,6 +585,10 @@ class TableState(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Finished games of this table, oldest first."""
     result: Result | None = None
     """How the last game ended, when it is over."""
+    locked: bool = False
+    """Whether nobody new may sit down."""
+    muted: tuple[PlayerId, ...] = ()
+    """Whose lines of chat are not taken."""
 
 
 class TableNews(News, frozen=True, kw_only=True, tag="table"):
@@ -506,7 +603,8 @@ class TableClosed(News, frozen=True, kw_only=True, tag="table-closed"):
     """The table is not open any more on this connection."""
 
     table: TableCode
-    why: Literal["asked", "gone", "watching-not-allowed"]
+    why: Literal["asked", "gone", "watching-not-allowed", "removed", "closed"]
+    """``removed``: you, by the host, for good. ``closed``: the table, by the operator."""
 
 
 class TableCard(Struct, frozen=True, omit_defaults=True):
@@ -540,7 +638,7 @@ class ChatLine(News, frozen=True, kw_only=True, tag="chat"):
 
     table: TableCode
     number: int
-    """Counts up within the table; not every number is for you."""
+    """Counts the lines that you may see, from 1 and without gaps. ``open`` resumes after it."""
     channel: Channel
     crew: Crew | None = None
     """The speaker's crew, if they hold a post."""
@@ -552,6 +650,30 @@ class ChatLine(News, frozen=True, kw_only=True, tag="chat"):
     text: str = ""
     phrase: AnyPhrase | None = None
     at: Moment
+    removed: bool = False
+    """Whether the operator has removed what was said."""
+
+
+class LinesRemoved(News, frozen=True, kw_only=True, tag="lines-removed"):
+    """Lines of chat that the operator has removed: show them no more."""
+
+    table: TableCode
+    lines: tuple[int, ...]
+    """Their numbers, as you were told them."""
+
+
+class Announced(News, frozen=True, kw_only=True, tag="announcement"):
+    """What the operator tells everyone; it takes the place of what was told before.
+
+    Without ``until`` there is nothing to tell any more.
+    """
+
+    restart: Moment | None = None
+    """When the server restarts. Games go on after it by themselves."""
+    text: str = ""
+    """The operator's own words, in whatever language."""
+    until: Moment | None = None
+    """When it is no longer shown."""
 
 
 # The game
@@ -673,7 +795,7 @@ class ClockFace(Struct, frozen=True, omit_defaults=True):
 
     running: Crew | None = None
     turn: Milliseconds | None = None
-    """What is left of the running crew's turn."""
+    """What the running crew has left for its turn, or for the answer that it must give."""
     game: ByCrew[Milliseconds] | None = None
 
 
@@ -690,6 +812,8 @@ class Told(News, frozen=True, kw_only=True, tag="told"):
     """Whether ``view`` and ``offer`` are complete: forget what was there before."""
     events: tuple[Heard, ...] = ()
     """What was heard, in order; with ``whole``, what was missed since the position asked for."""
+    skipped: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    """So many of the oldest of these are left out: the seat has heard more than 2 MB since."""
     view: Sheets
     offer: Offered | UnsetType = UNSET
     """Absent: the same as before."""
@@ -730,6 +854,8 @@ AnyNews: TypeAlias = (
     | TableNews
     | TableClosed
     | ChatLine
+    | LinesRemoved
+    | Announced
     | GameOpened
     | Told
     | Pause
@@ -744,6 +870,16 @@ class NewPlayer(Struct, frozen=True, forbid_unknown_fields=True):
     """``POST /api/identity``: a name is all that is needed."""
 
     name: PlayerName
+    device: DeviceName = ""
+    """What this device is called in the player's list, such as ``Firefox, Linux``."""
+    recovery: bool = True
+    """Whether a recovery code is made and told now; without, the first one is made later."""
+
+
+class NewName(Struct, frozen=True, forbid_unknown_fields=True):
+    """``PATCH /api/identity``."""
+
+    name: PlayerName
 
 
 class Identity(Struct, frozen=True, omit_defaults=True):
@@ -753,12 +889,75 @@ class Identity(Struct, frozen=True, omit_defaults=True):
     name: PlayerName
     token: str = ""
     recovery: str = ""
+    device: TokenId | None = None
+    """The id of the token that was given, or that asks."""
 
 
 class Recovery(Struct, frozen=True, forbid_unknown_fields=True):
     """``POST /api/identity/recover``: carry an identity to this device."""
 
-    recovery: Annotated[str, Meta(min_length=1, max_length=60)]
+    recovery: Annotated[RecoveryCode, Meta(min_length=1)]
+    device: DeviceName = ""
+    end_others: bool = False
+    """Whether all tokens that the player had until now are ended: a device is lost."""
+
+
+class NewRecovery(Struct, frozen=True, forbid_unknown_fields=True):
+    """``POST /api/identity/recovery``: a new recovery code, for the old one."""
+
+    old: RecoveryCode = ""
+    """The present code; empty if there is none yet."""
+
+
+class Scope(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a program's token may be used for, and nothing else."""
+
+    play: TableCode | None = None
+    """Play the player's posts at this table: see it, talk, take posts, give orders. It may not
+    do what is the host's."""
+    games: bool = False
+    """Read the list of the player's games."""
+
+
+class TokenCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One of a player's devices or programs."""
+
+    id: TokenId
+    device: str = ""
+    """What it is called; empty if nobody said."""
+    scope: Scope | None = None
+    """For a program; None: a person's device, which may do everything."""
+    created: Moment = 0
+    """0: before the server noted that."""
+    used: Moment
+    """To the minute."""
+    this: bool = False
+    """Whether it is the one that asks."""
+
+
+class MyTokens(Struct, frozen=True):
+    """``GET /api/identity/tokens``: those first that were used last."""
+
+    tokens: tuple[TokenCard, ...]
+    recovery: bool
+    """Whether the player has a recovery code."""
+
+
+class NewProgram(Struct, frozen=True, forbid_unknown_fields=True):
+    """``POST /api/identity/tokens``: a token for a bot or another program."""
+
+    device: Annotated[DeviceName, Meta(min_length=1)]
+    """What it is called in the list."""
+    scope: Scope
+
+
+class ProgramMade(Struct, frozen=True):
+    """A program's token, which is told this once."""
+
+    id: TokenId
+    token: str
+    device: str
+    scope: Scope
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -770,7 +969,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TableMade(Struct, frozen=True):
-    """The table's code, and its link for friends."""
+    """The table's code, and its link for friends; an unlisted table's link ends with its key."""
 
     table: TableCode
     link: str
@@ -908,13 +1107,18 @@ class Rules(Struct, frozen=True):
     rules: tuple[Rule, ...]
 
 
+Condition: TypeAlias = Literal["ok", "going-down", "draining", "log-away", "failing"]
+
+
 class Health(Struct, frozen=True):
     """``GET /health``."""
 
-    status: Literal["ok", "going-down", "log-away"]
+    status: Condition
     fathom: str
     games: int
     connections: int
+    failing: tuple[str, ...] = ()
+    """Tasks of the server's own that can't go on."""
 
 
 # Reading and writing
