@@ -10,10 +10,21 @@ from typing import Final
 from playwright.sync_api import Browser, BrowserContext, ViewportSize, sync_playwright
 
 SIZES: Final[dict[str, ViewportSize]] = {
+    "low-laptop": {"width": 1280, "height": 600},
+    "laptop": {"width": 1366, "height": 640},
+    "large-laptop": {"width": 1440, "height": 780},
     "desktop": {"width": 1440, "height": 900},
+    "monitor": {"width": 1920, "height": 1080},
     "tablet": {"width": 820, "height": 1180},
+    "tablet-sideways": {"width": 1180, "height": 820},
     "phone": {"width": 390, "height": 844},
+    "phone-with-bars": {"width": 390, "height": 664},
+    "small-phone": {"width": 360, "height": 640},
+    "phone-sideways": {"width": 844, "height": 390},
+    "small-phone-sideways": {"width": 640, "height": 360},
 }
+"""Sizes of pages, not of screens: what the browser's own bars leave."""
+LOCALES: Final = {"en": "en-GB", "uk": "uk-UA", "ru": "ru-RU", "pl": "pl-PL", "it": "it-IT"}
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS: Final = ("--no-sandbox", "--disable-gpu", "--mute-audio", "--disable-dev-shm-usage")
 MISSING: Final = (
@@ -40,10 +51,18 @@ def browsing() -> Iterator[Browser]:
 
 
 def visit(
-    browser: Browser, size: str = "desktop", *, language: str = "en-GB", theme: str = "night"
+    browser: Browser,
+    size: str = "desktop",
+    *,
+    language: str = "en-GB",
+    theme: str = "night",
+    named: bool = True,
 ) -> BrowserContext:
-    """A visitor with a device of their own: nothing is kept from anybody else."""
-    touch = size != "desktop"
+    """A visitor with a device of their own: nothing is kept from anybody else.
+
+    Unless they are not ``named``, they were asked for their name before.
+    """
+    touch = size.startswith(("tablet", "phone", "small-phone"))
     context = browser.new_context(
         viewport=SIZES[size],
         locale=language,
@@ -56,4 +75,6 @@ def visit(
     context.add_init_script(
         f"if (!localStorage['fathom.liked']) localStorage['fathom.liked'] = '{liked}'"
     )
+    if named:
+        context.add_init_script("localStorage['fathom.named'] = 'yes'")
     return context

@@ -9,13 +9,15 @@ from typing import Final, TypeAlias
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.e2e.browser import MISSING, browsing, chromium, visit
-from tests.e2e.harbour import Harbour, harbour
+from tests.e2e.browser import FLAGS, MISSING, browsing, chromium, visit
+from tests.e2e.harbour import RestartableServer, harbour
 
 HERE: Final = Path(__file__).parent
 SHOTS: Final = HERE / "shots"
+FRIEND: Final = "fathom.example"
+"""A name that is not this machine's own: over plain HTTP the browser does not trust it."""
 
-Visitor: TypeAlias = Callable[..., Page]
+OpenPage: TypeAlias = Callable[..., Page]
 Shoot: TypeAlias = Callable[[Page, str], None]
 
 
@@ -39,7 +41,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Harbour]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RestartableServer]:
     """A server, for all tests of this folder."""
     with harbour(tmp_path_factory.mktemp("harbour")) as opened:
         yield opened
@@ -53,7 +55,7 @@ class Troubles(list[str]):
 
 
 @pytest.fixture
-def visitor(browser: Browser, server: Harbour) -> Iterator[Visitor]:
+def visitor(browser: Browser, server: RestartableServer) -> Iterator[OpenPage]:
     """Opens the home page, or another, on a new device; no page may have an error till the end."""
     contexts: list[BrowserContext] = []
     troubles = Troubles()
@@ -72,6 +74,15 @@ def visitor(browser: Browser, server: Harbour) -> Iterator[Visitor]:
     for context in contexts:
         context.close()
     assert not troubles
+
+
+@pytest.fixture
+def plain_http(browser: Browser) -> Iterator[BrowserContext]:
+    """A phone on an origin that is not secure, as in a living room."""
+    rule = f"--host-resolver-rules=MAP {FRIEND} 127.0.0.1"
+    other = browser.browser_type.launch(executable_path=chromium(), args=[*FLAGS, rule])
+    yield visit(other, "phone")
+    other.close()
 
 
 @pytest.fixture

@@ -75,6 +75,13 @@ class Enemy:
         answer = self.wait(self.client.order(self.game, order))
         assert isinstance(answer, wire.Done), (order, answer)
 
+    def place_and_dive(self) -> None:
+        """Start wherever it may."""
+        self.until_offered(give.Place)
+        self.give(self.offered(give.Place)[0])
+        self.until_offered(give.Dive)
+        self.give(give.Dive())
+
     def until_offered(self, kind: type[AnyOrder]) -> None:
         """Wait until an order of this kind may be given."""
         self.wait(self.client.until(lambda: any(self.offered(kind)), PATIENCE))

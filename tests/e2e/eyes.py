@@ -20,14 +20,15 @@ SEEN: Final = """
     aim: aiming ? points : [],
     sail: aiming ? [] : points,
     trace: all(".band.now"),
-    cross: all(".confirm .key, .preview .key.lit, .preview .key.warn"),
+    cross: all(".ask .yes, .pretend"),
     charge: all("[data-does=charge]:not(.off), .act"),
-    symbol: all(".symbol.free:not(.hurts, .selected), .marks .sym:not(.hurts)"),
-    hurts: all(".symbol.free.hurts:not(.selected), .marks .sym.hurts"),
+    symbol: all(".symbol.free:not(.hurts), .marks .sym:not(.hurts)"),
+    hurts: all(".symbol.free.hurts:not(.asked), .marks .sym.hurts"),
     system: aiming ? [] : all(".sys.ready, [data-does=use], .detection .key.lit"),
     helm: all(".helm .lit"),
+    advise: all(".answer .key.lit").length ? [] : all("[data-does=advise]"),
     key: all(".key.lit").filter(
-      (one) => !one.closest(".aim, .confirm, .preview, .detection, .pad4"),
+      (one) => !one.closest(".aim, .preview, .detection, .pad4") && !one.matches(".pretend"),
     ),
   };
 }
@@ -111,7 +112,7 @@ async ([bold, spare, helm, dice, patience]) => {{
   if (torpedo.length) lit.system = torpedo;
   const marks = ["over", "confirm", "keep", "aim", "trace", "cross", "charge", "symbol", "hurts"];
   const course = helm ? ["helm", "sail"] : ["sail", "helm"];
-  const orders = [...course, "key", "system"];
+  const orders = [...course, "key", "advise", "system"];
   const use = (bold && !spare) || torpedo.length ? ["system"] : [];
   const kind = [...marks, ...use, ...orders].find((one) => lit[one]?.length);
   if (kind === "over") return {{ kind, x: 0, y: 0, covered: null, band: [] }};

@@ -1,11 +1,13 @@
 """Hands that press what is lit, as somebody would who has never read the rules."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from random import Random
 from time import monotonic, time
 from typing import Any, Final, TypeAlias
 
 from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as TooSlow
 
 from tests.e2e.eyes import LOOK
 
@@ -15,8 +17,8 @@ PATIENCE: Final = 60.0
 COVERED: Final = 10.0
 COURSE: Final = ("sail", "helm")
 """A course is set on the chart or at the helm, at the helm every third time."""
-SUNK: Final = ("is sunk.", "Both boats are gone.")
-"""How the verdict on a submarine that went down ends; both may go down in one blast."""
+SUNK: Final = ("You won.", "You were sunk.", "A draw.")
+"""The verdicts when a submarine went down; both may go down in one blast."""
 
 
 def until(page: Page, holds: str, argument: object = None, seconds: float = PATIENCE) -> None:
@@ -27,10 +29,10 @@ def until(page: Page, holds: str, argument: object = None, seconds: float = PATI
         page.wait_for_timeout(20)
 
 
-Path: TypeAlias = Sequence[tuple[float, float]]
+PagePath: TypeAlias = Sequence[tuple[float, float]]
 
 
-def drag(page: Page, path: Path) -> None:
+def drag(page: Page, path: PagePath) -> None:
     """Draw on the screen with the mouse."""
     page.mouse.move(*path[0])
     page.mouse.down()
@@ -39,12 +41,12 @@ def drag(page: Page, path: Path) -> None:
     page.mouse.up()
 
 
-def swipe(page: Page, path: Path) -> None:
+def swipe(page: Page, path: PagePath) -> None:
     """Draw on the screen with a finger."""
     device = page.context.new_cdp_session(page)
     began = time()
 
-    def touch(event: str, places: Path, step: int) -> None:
+    def touch(event: str, places: PagePath, step: int) -> None:
         points = [{"x": x, "y": y} for x, y in places]
         # A finger's own pace, however busy the machine is.
         told = {"type": event, "touchPoints": points, "timestamp": began + 0.015 * step}
@@ -57,7 +59,7 @@ def swipe(page: Page, path: Path) -> None:
     device.detach()
 
 
-class Hands:
+class PagePlayer:
     """Somebody at one page."""
 
     def __init__(self, page: Page, seed: int, *, bold: float = 0.2, touch: bool = False) -> None:
@@ -120,7 +122,9 @@ class Hands:
             swipe(self.page, band)
         else:
             drag(self.page, band)
-        self.page.click(".acts .key.lit")
+        # A stop may take the screen, and the stroke with it; then it is drawn again.
+        with suppress(TooSlow):
+            self.page.click(".acts .key.lit", timeout=5000)
 
     def play_on(self, most: int = 1500) -> None:
         """Press what is lit until the game is over."""

@@ -8,14 +8,25 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from fathom.server.app import CLIENT
+from fathom.server.client_files import CLIENT
 
-GENEROUS: Final = {"FATHOM_TABLES_PER_HOUR": "10000", "FATHOM_BOT_PROCESSES": "1"}
-"""Many tables are opened from one address here; everything else is as it is for players."""
+OPERATOR: Final = "the-operators-token-of-these-tests"
+GENEROUS: Final = {
+    "FATHOM_OPERATOR_TOKEN": OPERATOR,
+    "FATHOM_TABLES_PER_HOUR": "10000",
+    "FATHOM_BOT_PROCESSES": "1",
+}
+CROWDED: Final = """\
+[rates]
+new_players = { burst = 10000, per_second = 1000 }
+recoveries = { burst = 1000, per_second = 10 }
+guesses = { burst = 1000, per_second = 10 }
+"""
+"""All visitors of a run come from one address; everything else is as it is for players."""
 UNBUILT: Final = "the browser client is not built: run make test, or make play once"
 
 
-class Harbour:
+class RestartableServer:
     """A server with its log in a folder; it may go down and come again at the same address."""
 
     def __init__(self, folder: Path) -> None:
@@ -34,7 +45,10 @@ class Harbour:
 
     def start(self) -> None:
         fathom = Path(sys.executable).with_name("fathom")
+        config = self.folder / "fathom.toml"
+        config.write_text(CROWDED)
         command = [str(fathom), "serve", "--port", str(self.port), "--data", str(self.folder)]
+        command += ["--config", str(config)]
         with (self.folder / "notes.txt").open("a") as notes:
             self.process = subprocess.Popen(  # noqa: S603
                 command,
@@ -54,9 +68,9 @@ class Harbour:
 
 
 @contextmanager
-def harbour(folder: Path) -> Iterator[Harbour]:
+def harbour(folder: Path) -> Iterator[RestartableServer]:
     """A server for a while."""
-    here = Harbour(folder)
+    here = RestartableServer(folder)
     try:
         yield here
     finally:

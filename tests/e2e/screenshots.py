@@ -9,7 +9,7 @@ from typing import Final
 from playwright.sync_api import Page
 
 from tests.e2e.browser import browsing, visit
-from tests.e2e.hands import COURSE, Hands, until
+from tests.e2e.hands import COURSE, PagePlayer, until
 from tests.e2e.harbour import harbour
 from tests.e2e.lighter import lighter
 from tests.e2e.table import open_table
@@ -57,7 +57,7 @@ class Photographer:
         self.take(name)
         posts.get_by_role("button", name="All posts").click()
 
-    def follow(self, hands: Hands) -> None:
+    def follow(self, hands: PagePlayer) -> None:
         """Play a game to its end, with an eye on what is worth a picture."""
         while not hands.over:
             kind = hands.press(60)
@@ -72,7 +72,7 @@ class Photographer:
 
     def replay(self) -> None:
         """The end of the same game, from outside."""
-        moment = self.page.locator(".turns a").last
+        moment = self.page.locator(".turns a").first
         moment.wait_for()
         moment.click()
         until(self.page, "() => document.querySelectorAll('main .chart .heat').length > 0")
@@ -80,8 +80,8 @@ class Photographer:
 
 
 def choose_symbol(page: Page) -> None:
-    """So that the picture shows what a mark would do."""
-    page.locator(".tall .symbol.free").first.click()
+    """So that the picture shows what a mark would do: the pointer is on it."""
+    page.locator(".tall .symbol.free").first.hover()
     page.locator(".preview .outcome").wait_for()
 
 
@@ -97,7 +97,7 @@ def main() -> int:
         for seed in range(MOST_GAMES):
             page.goto(server.at)
             open_table(page, SETTINGS, solo=True)
-            photographer.follow(Hands(page, seed, bold=0.1))
+            photographer.follow(PagePlayer(page, seed, bold=0.1))
             if {"captain", "engineer", "radio"} <= photographer.taken:
                 photographer.replay()
                 return 0

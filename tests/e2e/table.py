@@ -5,6 +5,8 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import Page
 
+from tests.e2e.hands import until
+
 BOOKS: Final = {
     "captain-sonar": "First edition",
     "captain-sonar-2": "Second edition",
@@ -29,8 +31,12 @@ async ([settings, solo]) => {
 
 
 def gather(page: Page) -> str:
-    """From the home page to a table of one's own; its code."""
+    """From the home page to a table of one's own, under the suggested name if asked; its code."""
     page.get_by_role("button", name="Gather a crew").click()
+    page.locator(".cd, #name").first.wait_for()
+    if page.locator("#name").count():
+        until(page, "() => document.querySelector('#name').value !== ''")
+        page.get_by_role("button", name="Go aboard").click()
     page.locator(".cd").wait_for()
     return page.locator(".cd").inner_text()
 
@@ -54,7 +60,7 @@ def take_boat(page: Page, number: int = 0) -> None:
 def dive(page: Page) -> None:
     """Begin, with bots on the free posts."""
     page.get_by_role("button", name="Dive with bots").click()
-    page.locator(".room main .chart, .room main .dials, .room main .sheet").first.wait_for()
+    page.locator(".room.station main").wait_for()
 
 
 def open_table(page: Page, settings: dict[str, object], *, solo: bool = False) -> str:

@@ -6,8 +6,8 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page
 
-from tests.e2e.conftest import Shoot, Visitor
-from tests.e2e.hands import COURSE, Hands
+from tests.e2e.conftest import OpenPage, Shoot
+from tests.e2e.hands import COURSE, PagePlayer
 from tests.e2e.table import gather, open_table
 
 AXE: Final = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
@@ -70,7 +70,7 @@ PAGES: Final = {
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
-def test_pages(visitor: Visitor, shoot: Shoot, size: str) -> None:
+def test_pages(visitor: OpenPage, shoot: Shoot, size: str) -> None:
     page = visitor(size=size)
     inspector = Inspector(page, shoot)
     home = page.url.rstrip("/")
@@ -99,11 +99,11 @@ def unfold(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", ["desktop", "tablet", "phone"])
-def test_stations(visitor: Visitor, shoot: Shoot, size: str) -> None:
+def test_stations(visitor: OpenPage, shoot: Shoot, size: str) -> None:
     page = visitor(size=size)
     inspector = Inspector(page, shoot)
     open_table(page, SOLO, solo=True)
-    hands = Hands(page, 5, touch=size != "desktop")
+    hands = PagePlayer(page, 5, touch=size != "desktop")
     hands.press(60)
     inspector.look("place")
     hands.press_until(2, *COURSE)
@@ -129,11 +129,11 @@ def test_stations(visitor: Visitor, shoot: Shoot, size: str) -> None:
     assert not inspector.wrong, "\n".join(inspector.wrong)
 
 
-def test_the_end_and_the_replay(visitor: Visitor, shoot: Shoot) -> None:
+def test_the_end_and_the_replay(visitor: OpenPage, shoot: Shoot) -> None:
     page = visitor()
     inspector = Inspector(page, shoot)
     open_table(page, SOLO, solo=True)
-    hands = Hands(page, 6)
+    hands = PagePlayer(page, 6)
     for _ in range(4):
         hands.press(60)
     page.get_by_role("button", name="Menu").click()
@@ -148,7 +148,7 @@ def test_the_end_and_the_replay(visitor: Visitor, shoot: Shoot) -> None:
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
-def test_stop_tracing_and_watching(visitor: Visitor, shoot: Shoot, size: str) -> None:
+def test_stop_tracing_and_watching(visitor: OpenPage, shoot: Shoot, size: str) -> None:
     """Two boats of one hand each: ours surfaces and traces its hull, theirs stops the game."""
     page, enemy = visitor(size=size), visitor()
     inspector = Inspector(page, shoot)
@@ -168,7 +168,7 @@ def test_stop_tracing_and_watching(visitor: Visitor, shoot: Shoot, size: str) ->
         page.locator(".steer .aside").get_by_role("button", name=name, exact=True).click()
     page.locator(".tracing .band.now").wait_for()
     inspector.look("tracing")
-    hands = Hands(enemy, 3, bold=1.0)
+    hands = PagePlayer(enemy, 3, bold=1.0)
     stop = enemy.get_by_role("alertdialog")
     quiet = 0
     while not stop.count():

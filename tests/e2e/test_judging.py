@@ -4,8 +4,8 @@ from typing import Final
 
 from playwright.sync_api import Page
 
-from tests.e2e.conftest import Shoot, Visitor
-from tests.e2e.hands import Hands, until
+from tests.e2e.conftest import OpenPage, Shoot
+from tests.e2e.hands import PagePlayer, until
 from tests.e2e.table import open_table
 
 SETTINGS: Final[dict[str, object]] = {
@@ -53,11 +53,11 @@ def surface(page: Page) -> None:
 
 def trace(page: Page, count: int) -> None:
     """So many sections, one after the other."""
-    hands = Hands(page, 1)
+    hands = PagePlayer(page, 1)
     hands.press_until(count, "trace")
 
 
-def test_the_enemys_engineer_judges_the_hull(visitor: Visitor, shoot: Shoot) -> None:
+def test_the_enemys_engineer_judges_the_hull(visitor: OpenPage, shoot: Shoot) -> None:
     ours, theirs = visitor(), visitor()
     open_table(ours, SETTINGS)
     theirs.goto(ours.url)
@@ -70,7 +70,6 @@ def test_the_enemys_engineer_judges_the_hull(visitor: Visitor, shoot: Shoot) -> 
     theirs.locator("[data-does=charge]").first.click()
     at_post(theirs, "Engineer")
     theirs.locator(".tall .symbol.free").first.click()
-    theirs.get_by_role("button", name="Cross out", exact=True).click()
     until(theirs, "() => document.querySelector('.symbol.free') === null")
     theirs.locator(".enemy").wait_for()
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from playwright.sync_api import Page
 
-from tests.e2e.conftest import Shoot, Visitor
+from tests.e2e.conftest import OpenPage, Shoot
 from tests.e2e.hands import until
 
 FOCUSED: Final = "(css) => document.activeElement?.matches(css) ?? false"
@@ -35,7 +35,7 @@ def press(page: Page, css: str, key: str = "Enter") -> None:
     page.keyboard.press(key)
 
 
-def test_some_turns_without_a_mouse(visitor: Visitor, shoot: Shoot) -> None:
+def test_some_turns_without_a_mouse(visitor: OpenPage, shoot: Shoot) -> None:
     page = visitor()
     press(page, ".menu .go.lit")
     tab_to(page, "main .cell")
@@ -45,6 +45,7 @@ def test_some_turns_without_a_mouse(visitor: Visitor, shoot: Shoot) -> None:
     press(page, ".steer .key.lit", "Space")
     for turn, key in enumerate(("ArrowDown", "ArrowDown", "ArrowRight")):
         until(page, "() => document.querySelector('.helm .lit') !== null")
+        go_on(page)
         page.keyboard.press(key)
         press(page, "[data-does=charge]")
         press(page, ".symbol.free:not(.hurts)")
@@ -59,6 +60,14 @@ def test_some_turns_without_a_mouse(visitor: Visitor, shoot: Shoot) -> None:
     for number in "1234":
         page.keyboard.press(number)
         page.locator(f".posts button:nth-of-type({int(number) + 1})[aria-current]").wait_for()
+
+
+def go_on(page: Page) -> None:
+    """The enemy may have fired: what came of it is on the screen until it was seen."""
+    outcome = page.get_by_role("alertdialog")
+    while outcome.count():
+        page.keyboard.press("Space")
+        outcome.wait_for(state="detached")
 
 
 def by_words(page: Page, command: str) -> None:

@@ -4,9 +4,9 @@ from typing import Final
 
 from playwright.sync_api import Browser, Page
 
-from tests.e2e.conftest import Shoot, Visitor
+from tests.e2e.conftest import OpenPage, Shoot
 from tests.e2e.hands import until
-from tests.e2e.harbour import Harbour
+from tests.e2e.harbour import RestartableServer
 from tests.e2e.table import gather
 
 READY: Final = """
@@ -25,7 +25,7 @@ must not wait either, for a worker that could not be installed never will be."""
 PLAYABLE: Final = "() => document.querySelector('.menu .go.lit') !== null"
 
 
-def test_it_can_be_installed(visitor: Visitor, server: Harbour) -> None:
+def test_it_can_be_installed(visitor: OpenPage, server: RestartableServer) -> None:
     page = visitor()
     address = page.locator("link[rel=manifest]").get_attribute("href")
     assert address is not None
@@ -41,7 +41,7 @@ def test_it_can_be_installed(visitor: Visitor, server: Harbour) -> None:
     assert "__BUILD__" not in worker.text()
 
 
-def test_it_opens_without_the_network(visitor: Visitor, shoot: Shoot) -> None:
+def test_it_opens_without_the_network(visitor: OpenPage, shoot: Shoot) -> None:
     page = visitor()
     until(page, READY)
     page.context.set_offline(True)
@@ -51,10 +51,10 @@ def test_it_opens_without_the_network(visitor: Visitor, shoot: Shoot) -> None:
     says_so(page)
     shoot(page, "home")
     page.get_by_role("button", name="Play now").click()
-    assert "no line to the server" in page.get_by_role("alert").first.inner_text()
+    assert "No connection to the server" in page.get_by_role("alert").first.inner_text()
 
 
-def test_a_part_that_does_not_come_says_so(browser: Browser, server: Harbour) -> None:
+def test_a_part_that_does_not_come_says_so(browser: Browser, server: RestartableServer) -> None:
     # Without a worker that has kept it: a first visit, on which the line breaks.
     context = browser.new_context(locale="en-GB", service_workers="block")
     page = context.new_page()
@@ -74,4 +74,4 @@ def test_a_part_that_does_not_come_says_so(browser: Browser, server: Harbour) ->
 
 def says_so(page: Page) -> None:
     """Without anything being pressed, the page tells that the network is away."""
-    page.get_by_role("status").get_by_text("No line to the server").wait_for(timeout=60_000)
+    page.get_by_role("status").get_by_text("Connection lost").wait_for(timeout=60_000)

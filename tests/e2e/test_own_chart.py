@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page
 
-from tests.e2e.conftest import Shoot, Visitor
+from tests.e2e.conftest import OpenPage, Shoot
 from tests.e2e.hands import until
 from tests.e2e.table import gather
 
@@ -32,14 +32,14 @@ def choose(page: Page, chart: str) -> str:
 
 
 @pytest.mark.parametrize("chart", BOOKS)
-def test_it_looks_like_the_printed_one(visitor: Visitor, shoot: Shoot, chart: str) -> None:
+def test_it_looks_like_the_printed_one(visitor: OpenPage, shoot: Shoot, chart: str) -> None:
     page = visitor()
     gather(page)
     printed = choose(page, chart)
     page.get_by_role("button", name="More orders").click()
     page.locator(".fold button", has_text="A chart of your own").first.click()
     page.get_by_role("button", name="Play on this chart").click()
-    page.get_by_role("button", name="Set back").first.wait_for()
+    page.get_by_role("button", name="Reset").first.wait_for()
     page.locator(".thumb").scroll_into_view_if_needed()
     shoot(page, "own")
     assert page.locator(".thumb pre").count() == 0

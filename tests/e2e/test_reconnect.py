@@ -1,5 +1,6 @@
 """The line breaks in the middle of a game: the page says so, and nothing is lost."""
 
+import signal
 from collections.abc import Iterator
 from typing import Final
 
@@ -8,8 +9,8 @@ from playwright.sync_api import Browser, Page
 
 from tests.e2e.browser import visit
 from tests.e2e.conftest import Shoot
-from tests.e2e.hands import COURSE, Hands, drag, until
-from tests.e2e.harbour import Harbour, harbour
+from tests.e2e.hands import COURSE, PagePlayer, drag, until
+from tests.e2e.harbour import RestartableServer, harbour
 from tests.e2e.table import open_table
 
 QUIET: Final[dict[str, object]] = {
@@ -30,20 +31,20 @@ DRAWN: Final = """
 
 
 @pytest.fixture(scope="module")
-def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Harbour]:
+def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RestartableServer]:
     """A server that these tests may stop."""
     with harbour(tmp_path_factory.mktemp("own")) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
-def radio(browser: Browser, own_server: Harbour) -> Iterator[Page]:
+def radio(browser: Browser, own_server: RestartableServer) -> Iterator[Page]:
     """A game under way, at the radio operator's table, with a line and a mark on the sheet."""
     context = visit(browser)
     page = context.new_page()
     page.goto(own_server.at)
     open_table(page, QUIET, solo=True)
-    hands = Hands(page, 7)
+    hands = PagePlayer(page, 7)
     hands.press_until(3, *COURSE)
     page.locator(".posts").get_by_role("button", name="Radio").click()
     page.get_by_role("button", name="Pen").click()
@@ -51,7 +52,7 @@ def radio(browser: Browser, own_server: Harbour) -> Iterator[Page]:
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     drag(page, [(x + 12 * step, y) for step in range(8)])
-    page.get_by_role("button", name="Mark", exact=True).click()
+    page.get_by_role("button", name="Mark, Cross").click()
     page.mouse.click(x - 100, y - 60)
     until(page, f"() => ({DRAWN})().length >= 5")
     yield page
@@ -80,8 +81,65 @@ def state(page: Page) -> dict[str, object]:
 def goes_on(page: Page) -> None:
     """After all that, the game can be played: two more courses."""
     page.locator(".posts").get_by_role("button", name="All posts").click()
-    hands = Hands(page, 8)
+    hands = PagePlayer(page, 8)
     hands.press_until(2, *COURSE)
+
+
+SEEN_AT_ONCE: Final = """
+() => {
+  window.seen = null;
+  addEventListener("offline", () =>
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        window.seen = document.querySelector(".order.offline") !== null;
+      })));
+}
+"""
+"""From now on the page keeps what it shows right after the browser has said that it is offline."""
+COUNT_CLOSED: Final = """
+(() => {
+  window.closed = 0;
+  const Real = WebSocket;
+  window.WebSocket = class extends Real {
+    constructor(...given) {
+      super(...given);
+      this.addEventListener("close", () => (window.closed += 1));
+    }
+  };
+})()
+"""
+
+
+def test_the_browser_is_believed_at_once_that_it_is_offline(radio: Page) -> None:
+    state(radio)
+    radio.evaluate(SEEN_AT_ONCE)
+    radio.context.set_offline(True)
+    until(radio, "() => window.seen !== null")
+    assert radio.evaluate("() => window.seen")
+    radio.context.set_offline(False)
+    goes_on(radio)
+
+
+def test_a_line_that_gives_no_answer_is_shown_before_it_breaks(
+    browser: Browser, own_server: RestartableServer, shoot: Shoot
+) -> None:
+    """The server stands still: nothing is closed, and nothing comes."""
+    context = visit(browser)
+    context.add_init_script(COUNT_CLOSED)
+    page = context.new_page()
+    page.goto(own_server.at)
+    open_table(page, QUIET, solo=True)
+    PagePlayer(page, 7).press_until(1, *COURSE)
+    own_server.process.send_signal(signal.SIGSTOP)
+    try:
+        until(page, LOST)
+        closed = page.evaluate("() => window.closed")
+        shoot(page, "silent")
+    finally:
+        own_server.process.send_signal(signal.SIGCONT)
+    assert closed == 0
+    goes_on(page)
+    context.close()
 
 
 def test_the_network_goes_and_comes(radio: Page, shoot: Shoot) -> None:
@@ -89,7 +147,7 @@ def test_the_network_goes_and_comes(radio: Page, shoot: Shoot) -> None:
     radio.context.set_offline(True)
     until(radio, LOST)
     shoot(radio, "lost")
-    assert "Line lost" in radio.locator(".order h1").inner_text()
+    assert "Connection lost" in radio.locator(".order h1").inner_text()
     radio.context.set_offline(False)
     assert state(radio) == before
     goes_on(radio)
@@ -103,7 +161,7 @@ def test_the_page_is_loaded_anew(radio: Page) -> None:
 
 
 def test_the_server_goes_down_and_comes_again(
-    radio: Page, own_server: Harbour, shoot: Shoot
+    radio: Page, own_server: RestartableServer, shoot: Shoot
 ) -> None:
     before = state(radio)
     own_server.stop()

@@ -1,8 +1,9 @@
 """What a page receives tells nothing of the enemy's secrets, in whatever way.
 
 Two games that sound alike are played in a real browser against an enemy whose secrets differ:
-start, route, mine, gauges, breakdowns, the end of a silence. Everything that came to the page, over
-its socket and by HTTP, has to be the same in both; and once the game is over, it no longer is.
+start, route, mine, gauges, breakdowns, the end of a silence, drawings and what they say among
+themselves. Everything that came to the page and to a spectator's, over sockets and by HTTP, has to
+be the same in both; and once the game is over, it no longer is.
 """
 
 import json
@@ -13,17 +14,19 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, Response, WebSocket
 
+from fathom.bots.phrases import PleaseCharge
 from fathom.engine import orders as give
 from fathom.points import parse
 from fathom.rules.setup import House
+from fathom.server import wire
 from fathom.server.wire import Settings
 from fathom.words import Crew, Heading, System
 from tests.e2e.browser import visit
 from tests.e2e.enemy import Enemy
 from tests.e2e.hands import until
-from tests.e2e.harbour import Harbour
+from tests.e2e.harbour import RestartableServer
+from tests.e2e.open_sea import OPEN_SEA, our_turn
 
-OPEN_SEA: Final = "title: Open sea\n\n" + "..........\n" * 10
 SETTINGS: Final = Settings(
     chart_text=OPEN_SEA,
     first=Crew.A,
@@ -49,10 +52,14 @@ class Secrets(msgspec.Struct, frozen=True):
     silence: int
     """How many points to the east."""
     last_charge: System
+    talks: bool
+    """Whether they draw and talk while they wait."""
 
 
-ONE: Final = Secrets("A3", "C2", 0, 1, System.TORPEDO)
-OTHER: Final = Secrets("A6", "C5", -1, 3, System.SONAR)
+ONE: Final = Secrets("A3", "C2", 0, 1, System.TORPEDO, talks=False)
+OTHER: Final = Secrets("A6", "C5", -1, 3, System.SONAR, talks=True)
+QUIET: Final = frozenset({"pong", "welcome"})
+"""What is not compared: it tells who one is and what time it is."""
 
 
 class Received:
@@ -75,17 +82,18 @@ class Received:
         chosen = [r for r in self.responses if "/api/" in r.url and not OWN.search(r.url)]
         return sorted(alike(r.text(), (enemy.game, enemy.table)) for r in chosen)
 
-    def since_start(self, enemy: Enemy) -> list[str]:
-        """The frames from the game's beginning on, without pongs; chance's names are alike."""
+    @property
+    def you(self) -> str:
+        """Who the page is."""
         (welcome,) = (one for one in map(json.loads, self.frames) if one["type"] == "welcome")
+        return str(welcome["you"])
+
+    def since_start(self, enemy: Enemy, *others: str) -> list[str]:
+        """The frames from the game's beginning on, without pongs; chance's names are alike."""
         assert enemy.client.welcome is not None
-        by_chance = (enemy.game, enemy.table, welcome["you"], enemy.client.welcome.you)
+        by_chance = (enemy.game, enemy.table, self.you, enemy.client.welcome.you, *others)
         kinds = [json.loads(frame)["type"] for frame in self.frames]
-        heard = [
-            frame
-            for frame, kind in zip(self.frames, kinds, strict=True)
-            if kind in {"game", "told", "heat", "pause", "refused", "problem", "chat", "done"}
-        ]
+        heard = [frame for frame, kind in zip(self.frames, kinds, strict=True) if kind not in QUIET]
         first = next(i for i, frame in enumerate(heard) if '"type":"game"' in frame)
         return [alike(frame, by_chance) for frame in heard[first:]]
 
@@ -97,10 +105,10 @@ def alike(frame: str, by_chance: tuple[str, ...]) -> str:
     return re.sub(r'("(?:now|at)":)\d{13}', r"\1?", frame)
 
 
-class Story:
+class BrowserGame:
     """One game: the page as crew a, the enemy as crew b."""
 
-    def __init__(self, browser: Browser, server: Harbour, secrets: Secrets) -> None:
+    def __init__(self, browser: Browser, server: RestartableServer, secrets: Secrets) -> None:
         self.browser, self.server, self.secrets = browser, server, secrets
 
     def play(self) -> None:
@@ -108,17 +116,31 @@ class Story:
         context.add_init_script("localStorage['fathom.name'] = 'Ann'")
         page = context.new_page()
         received = Received(page)
+        stranger = visit(self.browser).new_page()
+        watched = Received(stranger)
         with Enemy(self.server.at, SETTINGS) as enemy:
             self.begin(page, enemy)
+            stranger.goto(f"{self.server.at}/t/{enemy.table}")
+            stranger.locator(".room.looking .tape").wait_for()
             for number, heading in enumerate(OUR_COURSES):
                 our_turn(page, heading)
+                if self.secrets.talks:
+                    talk(enemy, number)
                 self.their_turn(enemy, number)
                 until(page, "() => document.querySelector('.helm .lit') !== null")
+            # What comes after everything else, on the same socket.
+            last = wire.SayWords(table=enemy.table, channel="table", text="That was all.")
+            enemy.wait(enemy.client.do(last))
+            while not any("That was all." in frame for frame in watched.frames):
+                stranger.wait_for_timeout(20)
+            self.watched = watched.since_start(enemy, received.you)
+            self.seen_by_stranger = watched.bodies(enemy)
+            stranger.context.close()
             self.sheets: dict[str, Any] = msgspec.to_builtins(enemy.seen.sheets, enc_hook=str)
             self.frames = received.since_start(enemy)
             self.bodies = received.bodies(enemy)
             enemy.give(give.RESIGN)
-            page.locator("main.finale .side dl").first.wait_for()
+            page.locator("main.finale .numbers dt").nth(2).wait_for()
             self.all_frames = received.since_start(enemy)
             self.all_bodies = received.bodies(enemy)
         context.close()
@@ -132,6 +154,8 @@ class Story:
         page.locator('.cell[data-point="J10"]').click()
         page.get_by_role("button", name="Start on").click()
         page.locator(".steer").get_by_role("button", name="Dive", exact=True).click()
+        # Both games dive in the same order.
+        until(page, "() => document.querySelector('.steer .lit') === null")
         enemy.give(give.DIVE)
 
     def their_turn(self, enemy: Enemy, number: int) -> None:
@@ -148,27 +172,28 @@ class Story:
             enemy.give(give.END_TURN)
 
 
-def our_turn(page: Page, heading: str) -> None:
-    """A course, both marks, and the turn's end, each on the screen."""
-    until(page, "() => document.querySelector('.helm .lit') !== null")
-    page.locator(f'.helm [data-heading="{heading}"].lit').click()
-    page.locator("[data-does=charge]").first.click()
-    until(page, "() => document.querySelector('[data-does=charge]') === null")
-    page.locator(".symbol.free:not(.hurts)").first.click()
-    page.locator(".confirm .key").click()
-    page.locator(".steer .key.lit.wide").click()
+def talk(enemy: Enemy, number: int) -> None:
+    """The enemy draws; now and then, because chat is limited, it writes to itself, too."""
+    code = enemy.table
+    enemy.give(give.PutMark(10, 10 * number, "ring"))
+    if number % 4:
+        return
+    words = wire.SayWords(table=code, channel="crew", text=f"we are on {number}")
+    enemy.wait(enemy.client.do(words))
+    phrase = PleaseCharge(System.MINE)
+    enemy.wait(enemy.client.do(wire.SayPhrase(table=code, phrase=phrase)))
 
 
 @pytest.fixture(scope="module")
-def stories(browser: Browser, server: Harbour) -> tuple[Story, Story]:
-    found = Story(browser, server, ONE), Story(browser, server, OTHER)
+def stories(browser: Browser, server: RestartableServer) -> tuple[BrowserGame, BrowserGame]:
+    found = BrowserGame(browser, server, ONE), BrowserGame(browser, server, OTHER)
     for story in found:
         story.play()
     return found
 
 
 def test_nothing_that_a_page_receives_depends_on_the_enemys_secrets(
-    stories: tuple[Story, Story],
+    stories: tuple[BrowserGame, BrowserGame],
 ) -> None:
     one, other = stories
     assert len(one.frames) > 8 * len(OUR_COURSES)
@@ -177,7 +202,16 @@ def test_nothing_that_a_page_receives_depends_on_the_enemys_secrets(
     assert any('"rulebooks"' in body for body in one.bodies)
 
 
-def test_the_secrets_were_different_indeed(stories: tuple[Story, Story]) -> None:
+def test_nothing_that_a_spectator_receives_depends_on_secrets(
+    stories: tuple[BrowserGame, BrowserGame],
+) -> None:
+    one, other = stories
+    assert len(one.watched) > 2 * len(OUR_COURSES)
+    assert one.watched == other.watched
+    assert one.seen_by_stranger == other.seen_by_stranger
+
+
+def test_the_secrets_were_different_indeed(stories: tuple[BrowserGame, BrowserGame]) -> None:
     one, other = stories
     helms = one.sheets["helm"], other.sheets["helm"]
     for field in ("at", "route", "mines"):
@@ -186,7 +220,7 @@ def test_the_secrets_were_different_indeed(stories: tuple[Story, Story]) -> None
     assert one.sheets["engine"] != other.sheets["engine"]
 
 
-def test_the_end_reveals_them(stories: tuple[Story, Story]) -> None:
+def test_the_end_reveals_them(stories: tuple[BrowserGame, BrowserGame]) -> None:
     """So the comparison would have found them before."""
     one, other = stories
     revealed = [one.all_frames[len(one.frames) :], other.all_frames[len(other.frames) :]]

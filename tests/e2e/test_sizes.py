@@ -5,8 +5,9 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page
 
-from tests.e2e.conftest import Shoot, Visitor
-from tests.e2e.hands import COURSE, Hands, swipe, until
+from tests.e2e.conftest import OpenPage, Shoot
+from tests.e2e.hands import COURSE, PagePlayer, swipe, until
+from tests.e2e.open_sea import ORDERS
 
 SMALL: Final = """
 () =>
@@ -32,12 +33,12 @@ def fits(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", ["phone", "tablet"])
-def test_some_turns_with_fingers(visitor: Visitor, shoot: Shoot, size: str) -> None:
+def test_some_turns_with_fingers(visitor: OpenPage, shoot: Shoot, size: str) -> None:
     page = visitor(size=size)
     shoot(page, "home")
     fits(page)
     page.get_by_role("button", name="Play now").tap()
-    hands = Hands(page, 3, touch=True)
+    hands = PagePlayer(page, 3, touch=True)
     pictured: set[str] = set()
     while sum(kind in COURSE for kind in hands.presses) < 4:
         kind = hands.press(60)
@@ -66,7 +67,7 @@ IN_TEXT: Final = "a[href]:has(q)"
 """Links within a sentence are as high as its line."""
 
 
-def test_pages_beside_the_game_fit_a_phone(visitor: Visitor, shoot: Shoot) -> None:
+def test_pages_beside_the_game_fit_a_phone(visitor: OpenPage, shoot: Shoot) -> None:
     page = visitor(size="phone")
     home = page.url.rstrip("/")
     for path in QUIET_PAGES:
@@ -80,7 +81,7 @@ def test_pages_beside_the_game_fit_a_phone(visitor: Visitor, shoot: Shoot) -> No
         fits(page)
 
 
-def test_what_is_refused_shakes(visitor: Visitor) -> None:
+def test_what_is_refused_shakes(visitor: OpenPage) -> None:
     page = visitor()
     page.get_by_role("button", name="Play now").click()
     # North of A1 is the chart's edge.
@@ -106,7 +107,7 @@ def test_what_is_refused_shakes(visitor: Visitor) -> None:
     assert west.evaluate("(one) => getComputedStyle(one).outlineStyle") == "solid"
 
 
-def test_a_swipe_steers(visitor: Visitor) -> None:
+def test_a_swipe_steers_if_it_begins_on_the_boat(visitor: OpenPage) -> None:
     page = visitor(size="phone")
     page.get_by_role("button", name="Play now").tap()
     # The way east of B2 is open sea on the first chart.
@@ -114,8 +115,18 @@ def test_a_swipe_steers(visitor: Visitor) -> None:
     page.get_by_role("button", name="Start on").tap()
     page.get_by_role("button", name="Dive", exact=True).tap()
     until(page, "() => document.querySelector('.helm .lit') !== null")
-    box = page.locator("main .chart").bounding_box()
-    assert box is not None
-    y = box["y"] + box["height"] * 0.7
-    swipe(page, [(box["x"] + 60 + 15 * step, y) for step in range(8)])
+    page.evaluate(ORDERS)
+    swipe_east(page, "E7")
+    swipe_east(page, "B4")
+    assert page.evaluate("() => globalThis.ordered") == []
+    swipe_east(page, "B2")
     until(page, "() => document.querySelector('[data-point=C2]').ariaLabel.includes('your boat')")
+    assert page.evaluate("() => globalThis.ordered") == ["course"]
+
+
+def swipe_east(page: Page, point: str) -> None:
+    """A swift swipe over the chart that begins on a point."""
+    box = page.locator(f'.cell[data-point="{point}"]').bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    swipe(page, [(x + 15 * step, y) for step in range(8)])

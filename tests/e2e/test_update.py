@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page
 
-from fathom.server.app import CLIENT
+from fathom.server.client_files import CLIENT
 from tests.e2e.browser import visit
 from tests.e2e.hands import until
 from tests.e2e.test_offline import PLAYABLE, READY

@@ -61,7 +61,7 @@ async function page(request) {
   const own = await (await caches.open(BUILD)).match("/");
   const fresh = await ask(request, PATIENCE);
   if (!own || fresh?.type === "opaqueredirect") return fresh ?? Response.error();
-  const text = fresh?.ok ? await textOf(fresh) : null;
+  const text = fresh?.ok ? withoutPreview(await textOf(fresh)) : null;
   if (text === null || text === (await own.clone().text())) return own;
   return (await arrived(text)) ? new Response(text, { headers: fresh.headers }) : own;
 }
@@ -78,6 +78,9 @@ async function arrived(text) {
   }
   return false;
 }
+
+/** A page without what it says of its link, which differs from page to page. */
+const withoutPreview = (text) => text && text.replace(/<!--preview-->.*?<!--\/preview-->/s, "");
 
 const moment = () => new Promise((done) => setTimeout(done, 100));
 const textOf = (answer) =>

@@ -1,16 +1,18 @@
 // The line to the server: one socket, resumed after every break, every order in effect once.
 
-import { Failed, forgetToken, identify } from "./api";
+import { Failed, identify, signedOut } from "./api";
 import {
   PROTOCOL,
   type AnyNews,
   type AnyRequest,
+  type Announced,
   type Done,
   type GiveOrder,
   type Welcome,
 } from "./wire";
 
-export type LineState = "calling" | "open" | "lost" | "refused";
+/** Silent: the socket is there, but the server does not answer, or the browser says it is offline. */
+export type LineState = "calling" | "open" | "silent" | "lost" | "refused";
 
 /** What the link needs of a socket, so that tests can bring their own. */
 export interface Socket {
@@ -41,13 +43,27 @@ export interface Listener {
   resume?(): Asked[];
 }
 
+/** Why somebody may not come, and until when; 0: for ever. */
+export interface Ban {
+  readonly reason: string;
+  readonly until: number;
+}
+
 interface Options {
   open?: () => Socket;
   token?: () => Promise<string>;
   chance?: () => number;
 }
 
+const FIRST_RETRY = 500;
 const SLOWEST_RETRY = 8000;
+/** After this long without an answer the screen says so. */
+const ANSWER_WITHIN = 3000;
+/** What the server suggests, unless its welcome says otherwise. */
+const PING_SECONDS = 2.5;
+const SILENT_SECONDS = 9;
+
+type Timer = ReturnType<typeof setTimeout> | undefined;
 
 const address = (): string =>
   `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`;
@@ -57,16 +73,28 @@ export class Link {
   /** When the server was last heard, for the notice that the line is lost. */
   heardAt = $state(0);
   welcome = $state.raw<Welcome | null>(null);
+  /** What the operator tells everyone. */
+  announcement = $state.raw<Announced | null>(null);
+  /** Why this player may not come to this server. */
+  ban = $state.raw<Ban | null>(null);
   /** What the server's clock is ahead of ours. */
   skew = 0;
 
   #socket: Socket | null = null;
+  /** The token that was shown on the present socket. */
+  #shown = "";
   #pending = new Map<string, Pending>();
   #listeners = new Set<Listener>();
   #attempts = 0;
   #count = 0;
-  #pinging: ReturnType<typeof setInterval> | undefined;
-  #calling: ReturnType<typeof setTimeout> | undefined;
+  /** Which call is the present one: an earlier one that still waits for its token must not go on. */
+  #call = 0;
+  #pings = 0;
+  #silentAfter = SILENT_SECONDS * 1000;
+  #pinging: Timer;
+  #calling: Timer;
+  #answerDue: Timer;
+  #givenUp: Timer;
   readonly #open: () => Socket;
   readonly #token: () => Promise<string>;
   readonly #chance: () => number;
@@ -78,45 +106,61 @@ export class Link {
     this.#chance = options.chance ?? Math.random;
   }
 
-  /** Call the server, and go on calling whenever the line breaks. */
-  start(): void {
-    addEventListener("online", () => this.#callNow());
-    document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.#callNow();
-    });
-    void this.#call();
+  /** Call the server, and keep calling whenever the line breaks; the function returned stops listening to the browser. */
+  start(): () => void {
+    const listening = new AbortController();
+    const { signal } = listening;
+    addEventListener("offline", () => this.#doubt(), { signal });
+    addEventListener("online", () => this.#backOnline(), { signal });
+    document.addEventListener("visibilitychange", () => this.#lookAgain(), { signal });
+    void this.#connect();
+    return () => listening.abort();
   }
 
-  /** Call anew, because this device is another player's from now on. */
+  /** Call again at once: the network is back, or this device is another player's from now on. */
   again(): void {
+    if (this.state === "refused") return;
     this.#attempts = 0;
     clearTimeout(this.#calling);
     this.#calling = undefined;
     if (this.#socket) this.#lose(0);
-    else void this.#call();
+    else void this.#connect();
+  }
+
+  /** Whether the server has welcomed us on the present socket. */
+  get connected(): boolean {
+    return this.state === "open" || this.state === "silent";
+  }
+
+  /** Whether we were connected and can't reach the server now. */
+  get away(): boolean {
+    return this.state === "silent" || this.state === "lost";
   }
 
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
-    if (this.state === "open") for (const asked of listener.resume?.() ?? []) this.tell(asked);
+    if (this.connected) for (const asked of listener.resume?.() ?? []) this.tell(asked);
     return () => this.#listeners.delete(listener);
   }
 
   /** Send something that needs no answer. */
   tell(asked: Asked): void {
-    if (this.state === "open") this.#socket?.send(JSON.stringify(asked));
+    if (this.connected) this.#socket?.send(JSON.stringify(asked));
   }
 
-  /** Ask for something; the promise is kept when it is done, and broken with the server's reason. */
-  ask(asked: Asked): Promise<Done> {
-    const request = { ...asked, id: this.#newId() } as AnyRequest;
+  /**
+   * Ask for something; the promise is kept when it is done, and broken with the server's reason.
+   * An id is given only to ask once more for what may have been done already.
+   */
+  ask(asked: Asked, id: string = this.newId()): Promise<Done> {
+    const request = { ...asked, id } as AnyRequest;
     return new Promise((done, failed) => {
-      if (this.state !== "open" && request.type !== "order") {
+      if (!this.connected && request.type !== "order") {
         failed(new Failed("offline"));
         return;
       }
-      this.#pending.set(request.id!, { request, done, failed });
-      if (this.state === "open") this.#socket?.send(JSON.stringify(request));
+      this.#pending.set(id, { request, done, failed });
+      if (this.connected) this.#askFor(request);
     });
   }
 
@@ -127,22 +171,29 @@ export class Link {
       .filter((request) => request.type === "order");
   }
 
-  #newId(): string {
+  newId(): string {
     return `${this.#mark}-${++this.#count}`;
   }
 
-  async #call(): Promise<void> {
+  async #connect(): Promise<void> {
     this.#calling = undefined;
+    const call = ++this.#call;
     let token: string;
     try {
       token = await this.#token();
-    } catch {
-      this.state = "lost";
+    } catch (why) {
+      if (call !== this.#call) return;
+      if (why instanceof Failed && why.key === "banned") this.#banned(why.values);
+      else this.state = "lost";
       this.#retry();
       return;
     }
+    if (call !== this.#call) return;
+    this.#shown = token;
     const socket = this.#open();
     this.#socket = socket;
+    // A network that swallows packets lets a call wait for minutes.
+    this.#givenUp = setTimeout(() => this.#lose(), this.#silentAfter);
     socket.onopen = () => socket.send(JSON.stringify({ type: "hello", protocol: PROTOCOL, token }));
     socket.onmessage = (event) => this.#hear(JSON.parse(String(event.data)) as AnyNews);
     socket.onclose = () => {
@@ -150,23 +201,32 @@ export class Link {
     };
   }
 
-  #callNow(): void {
-    if (this.#calling === undefined) return;
-    clearTimeout(this.#calling);
-    void this.#call();
+  #backOnline(): void {
+    if (this.state === "open") this.#ping();
+    else this.again();
   }
 
+  /** The page is looked at again: find out now whether the server is still there. */
+  #lookAgain(): void {
+    if (document.hidden) return;
+    if (this.connected) this.#ping();
+    else if (this.#calling !== undefined) this.again();
+  }
+
+  /** Back off exponentially with full jitter, or from the wait that the server asked for. */
   #retry(after?: number): void {
     if (this.state === "refused") return;
-    const longest = Math.min(SLOWEST_RETRY, 400 * 2 ** this.#attempts++);
-    const wait = after ?? longest * (0.5 + this.#chance() / 2);
-    this.#calling = setTimeout(() => void this.#call(), wait);
+    const longest = Math.min(SLOWEST_RETRY, FIRST_RETRY * 2 ** this.#attempts++);
+    const wait = after === undefined ? longest * this.#chance() : after * (1 + this.#chance());
+    this.#calling = setTimeout(() => void this.#connect(), wait);
   }
 
   #lose(after?: number): void {
     clearInterval(this.#pinging);
+    this.#answered();
     const socket = this.#socket;
     this.#socket = null;
+    if (socket) socket.onmessage = null;
     socket?.close();
     if (this.state !== "refused") this.state = "lost";
     for (const [id, { request, failed }] of this.#pending) {
@@ -179,6 +239,8 @@ export class Link {
 
   #hear(news: AnyNews): void {
     this.heardAt = Date.now();
+    this.#answered();
+    if (this.state === "silent") this.state = "open";
     switch (news.type) {
       case "welcome":
         this.#begin(news);
@@ -194,8 +256,11 @@ export class Link {
         return;
       case "problem":
         if (news.id) this.#settle(news.id)?.failed(new Failed(news.error, news.arguments ?? {}));
-        if (news.fatal) this.#sentAway(news.error);
+        if (news.fatal) this.#sentAway(news.error, news.arguments ?? {});
         break;
+      case "announcement":
+        this.announcement = news.until ? news : null;
+        return;
       case "goodbye":
         this.#lose(news.retry_seconds ? news.retry_seconds * 1000 : undefined);
         return;
@@ -209,9 +274,16 @@ export class Link {
     return pending;
   }
 
-  #sentAway(error: string): void {
-    if (error === "bad-token") forgetToken();
+  #sentAway(error: string, about: Readonly<Record<string, string | number>>): void {
+    if (error === "bad-token" || error === "token-ended") signedOut(this.#shown);
     else if (error === "bad-protocol") this.state = "refused";
+    else if (error === "banned") this.#banned(about);
+  }
+
+  /** Calling again would not help. */
+  #banned({ reason = "", until = 0 }: Readonly<Record<string, string | number>>): void {
+    this.state = "refused";
+    this.ban = { reason: String(reason), until: Number(until) };
   }
 
   #begin(news: Welcome): void {
@@ -219,19 +291,47 @@ export class Link {
     this.welcome = news;
     this.skew = news.now - Date.now();
     this.state = "open";
-    this.#keepAlive((news.ping_seconds ?? 2.5) * 1000, (news.silent_seconds ?? 9) * 1000);
+    this.#silentAfter = (news.silent_seconds ?? SILENT_SECONDS) * 1000;
+    clearInterval(this.#pinging);
+    this.#pinging = setInterval(() => this.#ping(), (news.ping_seconds ?? PING_SECONDS) * 1000);
     for (const listener of this.#listeners)
       for (const asked of listener.resume?.() ?? []) this.tell(asked);
-    for (const order of this.unanswered) this.#socket?.send(JSON.stringify(order));
+    for (const order of this.unanswered) this.#askFor(order);
   }
 
-  #keepAlive(every: number, silence: number): void {
-    clearInterval(this.#pinging);
-    let number = 0;
-    this.#pinging = setInterval(() => {
-      if (Date.now() - this.heardAt > silence) this.#lose();
-      else this.tell({ type: "ping", number: ++number });
-    }, every);
+  #askFor(request: AnyRequest): void {
+    this.#socket?.send(JSON.stringify(request));
+    this.#expectAnswer();
+  }
+
+  #ping(): void {
+    this.#askFor({ type: "ping", number: ++this.#pings });
+  }
+
+  /** From the first question that nothing was heard after: first the screen says so, then we call again. */
+  #expectAnswer(): void {
+    if (this.#answerDue !== undefined) return;
+    this.#answerDue = setTimeout(() => this.#fallSilent(), ANSWER_WITHIN);
+    const heardFor = Date.now() - this.heardAt;
+    const left = Math.max(ANSWER_WITHIN, this.#silentAfter - heardFor);
+    this.#givenUp = setTimeout(() => this.#lose(), left);
+  }
+
+  #answered(): void {
+    clearTimeout(this.#answerDue);
+    clearTimeout(this.#givenUp);
+    this.#answerDue = undefined;
+  }
+
+  #fallSilent(): void {
+    if (this.state === "open") this.state = "silent";
+  }
+
+  /** The browser says that it is offline. It may be wrong, so whatever is heard next counts more. */
+  #doubt(): void {
+    if (!this.connected) return;
+    this.#fallSilent();
+    this.#ping();
   }
 }
 

@@ -1,6 +1,7 @@
 import { mount } from "svelte";
 import "./css/tokens.css";
 import "./css/room.css";
+import "./css/frame.css";
 import App from "./App.svelte";
 import "./settings/settings.svelte";
 

@@ -2,7 +2,7 @@
 
 export type Place =
   | { readonly name: "home" }
-  | { readonly name: "table"; readonly code: string }
+  | { readonly name: "table"; readonly code: string; readonly key: string | null }
   | {
       readonly name: "replay";
       readonly game: string;
@@ -28,15 +28,21 @@ function decoded(part: string): string {
 export const ruleAddress = (rule: string | null, book?: string | null): string =>
   `/rules${rule ? `/${rule.replace(".", "/")}` : ""}${book ? `?book=${book}` : ""}`;
 
+/** Where a table is; the link to an unlisted one carries its key where no server sees it. */
+export const tableAddress = (code: string, key?: string | null): string =>
+  `/t/${code}${key ? `#${key}` : ""}`;
+
 /** What an address means. */
-export function read(path: string, search = ""): Place {
+export function read(path: string, search = "", hash = ""): Place {
   const [first = "", second = "", third = ""] = path.split("/").filter(Boolean).map(decoded);
   const query = new URLSearchParams(search);
   switch (first) {
     case "":
       return { name: "home" };
     case "t":
-      return second ? { name: "table", code: second.toUpperCase() } : { name: "home" };
+      return second
+        ? { name: "table", code: second.toUpperCase(), key: hash.slice(1) || null }
+        : { name: "home" };
     case "replay": {
       const step = query.get("step");
       return second
@@ -66,7 +72,7 @@ export function read(path: string, search = ""): Place {
 }
 
 class Router {
-  place = $state.raw<Place>(read(location.pathname, location.search));
+  place = $state.raw<Place>(read(location.pathname, location.search, location.hash));
 
   constructor() {
     addEventListener("popstate", () => this.#arrive());
@@ -80,7 +86,7 @@ class Router {
 
   #arrive(): void {
     const before = this.place.name;
-    this.place = read(location.pathname, location.search);
+    this.place = read(location.pathname, location.search, location.hash);
     if (this.place.name !== before) scrollTo(0, 0);
   }
 
@@ -99,7 +105,7 @@ class Router {
     )
       return;
     event.preventDefault();
-    this.go(link.pathname + link.search);
+    this.go(link.pathname + link.search + link.hash);
   };
 }
 

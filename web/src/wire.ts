@@ -9,7 +9,7 @@ export type ByCrew<T> = readonly [T, T];
 
 export const PROTOCOL = 1;
 
-export type ErrorKey = "bad-message" | "bad-protocol" | "bad-token" | "bad-origin" | "bad-name" | "bad-recovery" | "bad-chart" | "too-long" | "too-many-messages" | "too-many-connections" | "too-many-tables" | "too-much-chat" | "unknown-table" | "unknown-game" | "unknown-scenario" | "unknown-path" | "bad-method" | "not-at-this-table" | "not-your-seat" | "not-the-host" | "post-taken" | "post-empty" | "seats-empty" | "not-ready" | "game-is-on" | "no-game" | "game-not-over" | "watching-not-allowed" | "not-open" | "not-saved" | "going-down" | "internal";
+export type ErrorKey = "bad-message" | "bad-protocol" | "bad-token" | "token-ended" | "not-in-scope" | "bad-origin" | "bad-name" | "bad-recovery" | "bad-chart" | "too-long" | "too-many-messages" | "too-many-connections" | "too-many-tables" | "too-many-tokens" | "too-much-chat" | "unknown-table" | "unknown-game" | "unknown-token" | "unknown-scenario" | "unknown-path" | "bad-method" | "not-at-this-table" | "not-your-seat" | "not-the-host" | "post-taken" | "post-empty" | "seats-empty" | "not-ready" | "game-is-on" | "no-game" | "game-too-long" | "game-not-over" | "watching-not-allowed" | "removed" | "table-locked" | "muted" | "banned" | "unknown-player" | "unknown-entry" | "not-open" | "busy" | "not-saved" | "going-down" | "internal";
 
 export type Channel = "crew" | "table";
 
@@ -36,7 +36,13 @@ export type AnyRequest =
   | Start
   | Rematch
   | LetBotPlay
+  | HandOver
+  | RemovePerson
+  | LockTable
+  | MutePerson
+  | Report
   | GiveOrder
+  | Advise
   | SayWords
   | SayPhrase;
 
@@ -51,34 +57,34 @@ export type AnyNews =
   | TableNews
   | TableClosed
   | ChatLine
+  | LinesRemoved
+  | Announced
   | GameOpened
   | Told
   | Pause
   | Heat;
 
 export type AnyOrder =
-  | Place
-  | Dive
-  | SetCourse
-  | Surface
-  | LayMine
-  | TriggerMine
-  | FireTorpedo
-  | RunSilent
-  | DetonateOldMine
-  | RepairSystem
-  | NameVolcano
   | AnswerSonar
   | AnswerTruly
-  | EndTurn
-  | ResumePlay
-  | Resign
-  | LaunchDrone
-  | UseSonar
   | Charge
+  | SetCourse
   | CrossOut
-  | ReportReady
+  | DeclareLost
+  | Dive
+  | DrawFirst
+  | LaunchDrone
+  | EndTurn
   | JudgeTrace
+  | LayMine
+  | Place
+  | ReportReady
+  | Resign
+  | ResumePlay
+  | RunSilent
+  | UseSonar
+  | Surface
+  | FireTorpedo
   | TraceSection
   | DrawLine
   | PutMark
@@ -87,8 +93,10 @@ export type AnyOrder =
   | WipeSheet
   | SlideSheet
   | NewSheet
-  | DrawFirst
-  | DeclareLost;
+  | TriggerMine
+  | RepairSystem
+  | DetonateOldMine
+  | NameVolcano;
 
 export type SheetOrder =
   | DrawLine
@@ -100,104 +108,33 @@ export type SheetOrder =
   | NewSheet;
 
 export type AnyEvent =
-  | FirstDrawn
-  | Dived
-  | PlayBegan
-  | CourseSet
   | SystemFailed
-  | TorpedoFired
-  | MineTriggered
-  | OldMineDetonated
-  | Exploded
-  | OldMineDestroyed
   | Damaged
-  | DroneLaunched
-  | SonarUsed
-  | SonarAnswered
-  | Surfaced
-  | VolcanoStirred
-  | VolcanoNamed
-  | SystemRepaired
-  | TurnEnded
-  | PlayResumed
   | GameEnded
-  | Placed
+  | Exploded
+  | MineDestroyed
+  | OldMineDestroyed
+  | SonarAnswered
   | GaugeCharged
   | SystemReady
+  | CourseSet
   | SymbolCrossed
   | CircuitMended
-  | RanSilent
+  | Dived
+  | PlayBegan
+  | FirstDrawn
+  | DroneLaunched
+  | TurnEnded
   | MineLaid
-  | MineDestroyed
-  | SectionTraced
-  | TraceJudged
-  | ReadyReported
-  | LineDrawn
-  | MarkPut
-  | NoteWritten
-  | Rubbed
-  | SheetWiped
-  | SheetSlid
-  | SheetTaken;
-
-export type Announcement =
-  | FirstDrawn
-  | Dived
-  | PlayBegan
-  | CourseSet
-  | SystemFailed
-  | TorpedoFired
-  | MineTriggered
-  | OldMineDetonated
-  | Exploded
-  | OldMineDestroyed
-  | Damaged
-  | DroneLaunched
-  | SonarUsed
-  | SonarAnswered
-  | Surfaced
-  | VolcanoStirred
-  | VolcanoNamed
-  | SystemRepaired
-  | TurnEnded
-  | PlayResumed
-  | GameEnded
-  | SilenceHeard
-  | MineLaidHeard;
-
-export type Heard =
-  | FirstDrawn
-  | Dived
-  | PlayBegan
-  | CourseSet
-  | SystemFailed
-  | TorpedoFired
-  | MineTriggered
-  | OldMineDetonated
-  | Exploded
-  | OldMineDestroyed
-  | Damaged
-  | DroneLaunched
-  | SonarUsed
-  | SonarAnswered
-  | Surfaced
-  | VolcanoStirred
-  | VolcanoNamed
-  | SystemRepaired
-  | TurnEnded
-  | PlayResumed
-  | GameEnded
   | Placed
-  | GaugeCharged
-  | SystemReady
-  | SymbolCrossed
-  | CircuitMended
+  | ReadyReported
+  | PlayResumed
   | RanSilent
-  | MineLaid
-  | MineDestroyed
+  | SonarUsed
+  | Surfaced
+  | TorpedoFired
   | SectionTraced
   | TraceJudged
-  | ReadyReported
   | LineDrawn
   | MarkPut
   | NoteWritten
@@ -205,9 +142,80 @@ export type Heard =
   | SheetWiped
   | SheetSlid
   | SheetTaken
-  | SilenceHeard
+  | MineTriggered
+  | SystemRepaired
+  | OldMineDetonated
+  | VolcanoStirred
+  | VolcanoNamed;
+
+export type Announcement =
+  | SystemFailed
+  | Damaged
+  | GameEnded
+  | Exploded
+  | OldMineDestroyed
+  | SonarAnswered
+  | CourseSet
+  | Dived
+  | PlayBegan
+  | FirstDrawn
+  | DroneLaunched
+  | TurnEnded
+  | PlayResumed
+  | SonarUsed
+  | Surfaced
+  | TorpedoFired
+  | MineTriggered
+  | SystemRepaired
+  | OldMineDetonated
+  | VolcanoStirred
+  | VolcanoNamed
   | MineLaidHeard
-  | MarkAcknowledged;
+  | SilenceHeard;
+
+export type Heard =
+  | MarkAcknowledged
+  | SystemFailed
+  | Damaged
+  | GameEnded
+  | Exploded
+  | MineDestroyed
+  | OldMineDestroyed
+  | SonarAnswered
+  | GaugeCharged
+  | SystemReady
+  | CourseSet
+  | SymbolCrossed
+  | CircuitMended
+  | Dived
+  | PlayBegan
+  | FirstDrawn
+  | DroneLaunched
+  | TurnEnded
+  | MineLaid
+  | MineLaidHeard
+  | Placed
+  | ReadyReported
+  | PlayResumed
+  | RanSilent
+  | SilenceHeard
+  | SonarUsed
+  | Surfaced
+  | TorpedoFired
+  | SectionTraced
+  | TraceJudged
+  | LineDrawn
+  | MarkPut
+  | NoteWritten
+  | Rubbed
+  | SheetWiped
+  | SheetSlid
+  | SheetTaken
+  | MineTriggered
+  | SystemRepaired
+  | OldMineDetonated
+  | VolcanoStirred
+  | VolcanoNamed;
 
 export type AnyPhrase =
   | PleaseCharge
@@ -270,6 +278,11 @@ export interface OpenTable {
   /** If given, the message is answered by `Done`, `Refused` or `Problem` with it. */
   readonly id?: string | null;
   readonly table: string;
+  /**
+   * For an unlisted table where you hold no post: from its link, or from `table`. Without it
+   * the code opens the table while it gathers, and then no more.
+   */
+  readonly key?: string | null;
   readonly game?: string | null;
   /** The position last heard in that game; 0 asks for all events, None for none of the past. */
   readonly position?: number | null;
@@ -382,11 +395,17 @@ export interface Settings {
   readonly clocks: Clocks;
   /** Whether spectators see nothing, what is public, or everything after a delay. */
   readonly watching: Watching;
-  /** Seconds after which spectators see everything, where they may. */
+  /**
+   * Seconds after which spectators see everything, where they may; the server raises it to two
+   * minutes or more. They also wait until each crew has made ten moves since.
+   */
   readonly watch_delay: number;
-  /** Whether the lobby shows the table; otherwise it is joined by link or code. */
+  /**
+   * Whether the lobby shows the table; otherwise it is joined by its link, or by its code while
+   * it gathers.
+   */
   readonly listed: boolean;
-  /** Of bots that fill empty posts or take posts over. */
+  /** Of bots that fill empty posts or take posts over. Bots of this rank follow its changes. */
   readonly rank: Rank;
   readonly pace: BotPace;
 }
@@ -420,7 +439,7 @@ export interface House {
 
 /** How much time a crew has; turn by turn only. */
 export interface Clocks {
-  /** For one turn, its marks and answers included. */
+  /** For one turn with its marks, and for an answer in the other crew's turn (end.time). */
   readonly turn_seconds: number | null;
   /** For all of a crew's turns together. */
   readonly game_seconds: number | null;
@@ -456,12 +475,21 @@ export interface Start {
   readonly fill?: boolean;
 }
 
-/** After the end: gather again, with sides swapped, everybody on their old posts. */
+/**
+ * After the end: gather again, with sides swapped, everybody on their old posts.
+ *
+ * With `at_once` the next game begins instead, on the same sides and against the same bots:
+ * for a host who is the only person at the table. Free posts are filled with bots. If others
+ * hold posts, the answer is `not-ready`.
+ */
 export interface Rematch {
   readonly type: "rematch";
   /** If given, the message is answered by `Done`, `Refused` or `Problem` with it. */
   readonly id?: string | null;
   readonly table: string;
+  readonly at_once?: boolean;
+  /** With `at_once`: the rank of all bots from now on; None: as before. */
+  readonly rank?: Rank | null;
 }
 
 /** Let a bot play one's posts, or take them back. Who comes back gets them back anyway. */
@@ -473,6 +501,59 @@ export interface LetBotPlay {
   readonly on?: boolean;
 }
 
+/** Make somebody who holds a post the host (the host). */
+export interface HandOver {
+  readonly type: "hand-over";
+  /** If given, the message is answered by `Done`, `Refused` or `Problem` with it. */
+  readonly id?: string | null;
+  readonly table: string;
+  readonly who: string;
+}
+
+/** Remove somebody from the table for good; in a game a bot takes their posts (the host). */
+export interface RemovePerson {
+  readonly type: "remove";
+  /** If given, the message is answered by `Done`, `Refused` or `Problem` with it. */
+  readonly id?: string | null;
+  readonly table: string;
+  readonly who: string;
+}
+
+/** Let nobody new sit down, or let them again (the host). */
+export interface LockTable {
+  readonly type: "lock";
+  /** If given, the message is answered by `Done`, `Refused` or `Problem` with it. */
+  readonly id?: string | null;
+  readonly table: string;
+  readonly on?: boolean;
+}
+
+/**
+ * Take somebody's lines of chat no longer, or take them again (the host).
+ *
+ * Quick phrases are still taken.
+ */
+export interface MutePerson {
+  readonly type: "mute";
+  /** If given, the message is answered by `Done`, `Refused` or `Problem` with it. */
+  readonly id?: string | null;
+  readonly table: string;
+  readonly who: string;
+  readonly on?: boolean;
+}
+
+/** Tell the server's operator of lines of chat that break the rules of behaviour. */
+export interface Report {
+  readonly type: "report";
+  /** If given, the message is answered by `Done`, `Refused` or `Problem` with it. */
+  readonly id?: string | null;
+  readonly table: string;
+  /** Their numbers, as the reporter was told them. */
+  readonly lines: readonly number[];
+  readonly why: "insult" | "name" | "other" | "spam" | "threat";
+  readonly text?: string;
+}
+
 /** Give an order. Until it is answered, send it again after a reconnect, with the same id. */
 export interface GiveOrder {
   readonly type: "order";
@@ -480,77 +561,6 @@ export interface GiveOrder {
   readonly id: string;
   readonly game: string;
   readonly order: AnyOrder;
-}
-
-/** Mark the point where the submarine starts (start.place). */
-export interface Place {
-  readonly order: "place";
-  readonly at: Point;
-}
-
-/** Dive: to begin the game, and after a surfacing in real time. */
-export interface Dive {
-  readonly order: "dive";
-}
-
-/** Sail one point (move.course). */
-export interface SetCourse {
-  readonly order: "course";
-  readonly heading: Heading;
-}
-
-/** A course's direction. `step` is what it adds to a point. */
-export type Heading = "N" | "S" | "E" | "W";
-
-/** Surface (surface.announce). */
-export interface Surface {
-  readonly order: "surface";
-}
-
-/** Lay a mine on a neighbouring point (mine.lay). */
-export interface LayMine {
-  readonly order: "mine";
-  readonly at: Point;
-}
-
-/** Set off one of the crew's own mines (mine.trigger). */
-export interface TriggerMine {
-  readonly order: "trigger";
-  readonly at: Point;
-}
-
-/** Fire a torpedo (torpedo.range, torpedo.sector). */
-export interface FireTorpedo {
-  readonly order: "torpedo";
-  readonly target: Point;
-}
-
-/** Move in a straight line, unheard (silence.move); for 0 points the heading is absent. */
-export interface RunSilent {
-  readonly order: "silence";
-  readonly distance: number;
-  readonly heading: Heading | null;
-}
-
-/** Set off an old mine (scenario.old-mines). */
-export interface DetonateOldMine {
-  readonly order: "old-mine";
-  readonly at: Point;
-}
-
-/** Put a damaged system into service (scenario.damaged). */
-export interface RepairSystem {
-  readonly order: "repair";
-  readonly system: System;
-}
-
-/** What the first mate charges. `index` is its gauge, `bit` its place in a set. */
-export type System = "mine" | "torpedo" | "drone" | "sonar" | "silence" | "scenario";
-
-/** Say which volcano smokes or flows (scenario.volcanoes). */
-export interface NameVolcano {
-  readonly order: "volcano";
-  readonly volcano: number;
 }
 
 /** Two facts of different kinds, one true and one false (sonar.answer). */
@@ -567,19 +577,46 @@ export interface AnswerTruly {
   readonly line: "column" | "row";
 }
 
-/** End the turn (turn.order). */
-export interface EndTurn {
-  readonly order: "end-turn";
+/** Fill one box, or say that there is nothing to fill (charge.one). */
+export interface Charge {
+  readonly order: "charge";
+  readonly system: System | null;
 }
 
-/** End a stop: the captain's signal, or the referee after the pause (system.stop). */
-export interface ResumePlay {
-  readonly order: "resume";
+/** What the first mate charges. `index` is its gauge, `bit` its place in a set. */
+export type System = "mine" | "torpedo" | "drone" | "sonar" | "silence" | "scenario";
+
+/** Sail one point (move.course). */
+export interface SetCourse {
+  readonly order: "course";
+  readonly heading: Heading;
 }
 
-/** Give the game up (end.resign). */
-export interface Resign {
-  readonly order: "resign";
+/** A course's direction. `step` is what it adds to a point. */
+export type Heading = "N" | "S" | "E" | "W";
+
+/** Cross out one symbol, or only pretend to after a silence of 0 points (breakdown.cross). */
+export interface CrossOut {
+  readonly order: "cross-out";
+  readonly symbol: string | null;
+}
+
+/** A crew has gone (end.abandon), or its time is up (end.time). */
+export interface DeclareLost {
+  readonly order: "lost";
+  readonly crew: Crew;
+  readonly why: "end.abandon" | "end.time";
+}
+
+/** Dive: to begin the game, and after a surfacing in real time. */
+export interface Dive {
+  readonly order: "dive";
+}
+
+/** Which crew begins, as the lot fell (start.first). */
+export interface DrawFirst {
+  readonly order: "first";
+  readonly crew: Crew;
 }
 
 /** Ask whether the enemy is in a sector (drone.ask). */
@@ -588,21 +625,27 @@ export interface LaunchDrone {
   readonly sector: number;
 }
 
-/** Ask the enemy captain for two facts (sonar.answer). */
-export interface UseSonar {
-  readonly order: "sonar";
+/** End the turn (turn.order). */
+export interface EndTurn {
+  readonly order: "end-turn";
 }
 
-/** Fill one box, or say that there is nothing to fill (charge.one). */
-export interface Charge {
-  readonly order: "charge";
-  readonly system: System | null;
+/** Judge the enemy's traced hull: the sections that are bad (surface.trace). */
+export interface JudgeTrace {
+  readonly order: "judge";
+  readonly bad: readonly number[];
 }
 
-/** Cross out one symbol, or only pretend to after a silence of 0 points (breakdown.cross). */
-export interface CrossOut {
-  readonly order: "cross-out";
-  readonly symbol: string | null;
+/** Lay a mine on a neighbouring point (mine.lay). */
+export interface LayMine {
+  readonly order: "mine";
+  readonly at: Point;
+}
+
+/** Mark the point where the submarine starts (start.place). */
+export interface Place {
+  readonly order: "place";
+  readonly at: Point;
 }
 
 /** Report that the submarine is ready to dive (surface.dive). */
@@ -610,10 +653,37 @@ export interface ReportReady {
   readonly order: "ready";
 }
 
-/** Judge the enemy's traced hull: the sections that are bad (surface.trace). */
-export interface JudgeTrace {
-  readonly order: "judge";
-  readonly bad: readonly number[];
+/** Give the game up (end.resign). */
+export interface Resign {
+  readonly order: "resign";
+}
+
+/** End a stop: the captain's signal, or the referee after the pause (system.stop). */
+export interface ResumePlay {
+  readonly order: "resume";
+}
+
+/** Move in a straight line, unheard (silence.move); for 0 points the heading is absent. */
+export interface RunSilent {
+  readonly order: "silence";
+  readonly distance: number;
+  readonly heading: Heading | null;
+}
+
+/** Ask the enemy captain for two facts (sonar.answer). */
+export interface UseSonar {
+  readonly order: "sonar";
+}
+
+/** Surface (surface.announce). */
+export interface Surface {
+  readonly order: "surface";
+}
+
+/** Fire a torpedo (torpedo.range, torpedo.sector). */
+export interface FireTorpedo {
+  readonly order: "torpedo";
+  readonly target: Point;
 }
 
 /** Trace one section in one closed stroke and sign it (surface.trace). */
@@ -669,16 +739,40 @@ export interface NewSheet {
   readonly order: "new-sheet";
 }
 
-/** Which crew begins, as the lot fell (start.first). */
-export interface DrawFirst {
-  readonly order: "first";
-  readonly crew: Crew;
+/** Set off one of the crew's own mines (mine.trigger). */
+export interface TriggerMine {
+  readonly order: "trigger";
+  readonly at: Point;
 }
 
-/** A crew has gone, or its time is up (end.abandon). */
-export interface DeclareLost {
-  readonly order: "lost";
-  readonly crew: Crew;
+/** Put a damaged system into service (scenario.damaged). */
+export interface RepairSystem {
+  readonly order: "repair";
+  readonly system: System;
+}
+
+/** Set off an old mine (scenario.old-mines). */
+export interface DetonateOldMine {
+  readonly order: "old-mine";
+  readonly at: Point;
+}
+
+/** Say which volcano smokes or flows (scenario.volcanoes). */
+export interface NameVolcano {
+  readonly order: "volcano";
+  readonly volcano: number;
+}
+
+/**
+ * Ask which answer to a sonar tells the enemy least; for whoever must give it.
+ *
+ * `Done` with `advice` comes when it has been worked out; other messages don't wait for it.
+ */
+export interface Advise {
+  readonly type: "advise";
+  /** If given, the message is answered by `Done`, `Refused` or `Problem` with it. */
+  readonly id: string;
+  readonly game: string;
 }
 
 /** Write a line to one's crew or to everyone at the table. */
@@ -853,6 +947,8 @@ export interface Done {
   readonly position?: number | null;
   /** Whether the order had taken effect already, when it was sent before. */
   readonly again?: boolean;
+  /** For `advise`: the order that should be given. Only who asked is told. */
+  readonly advice?: AnyOrder | null;
 }
 
 /** An order, or a game's beginning, that breaks a rule; nothing has changed. */
@@ -923,6 +1019,8 @@ export interface TableState {
   readonly phase: Phase;
   readonly host: string;
   readonly settings: Settings;
+  /** Of an unlisted table: whoever has it may come in, so give it to friends only. */
+  readonly key?: string | null;
   readonly crews: ByCrew<CrewState>;
   readonly swaps?: readonly SwapAsked[];
   /** Why the game can't start now; None: it can. */
@@ -935,6 +1033,10 @@ export interface TableState {
   readonly games?: readonly string[];
   /** How the last game ended, when it is over. */
   readonly result?: Result | null;
+  /** Whether nobody new may sit down. */
+  readonly locked?: boolean;
+  /** Whose lines of chat are not taken. */
+  readonly muted?: readonly string[];
 }
 
 /** One crew at a table. */
@@ -1004,21 +1106,22 @@ export interface Option {
 /** How the game ended; no winner means a draw. */
 export interface Result {
   readonly winner: Crew | null;
-  readonly why: "end.abandon" | "end.draw" | "end.goal" | "end.resign" | "end.sunk";
+  readonly why: "end.abandon" | "end.draw" | "end.goal" | "end.resign" | "end.sunk" | "end.time";
 }
 
 /** The table is not open any more on this connection. */
 export interface TableClosed {
   readonly type: "table-closed";
   readonly table: string;
-  readonly why: "asked" | "gone" | "watching-not-allowed";
+  /** `removed`: you, by the host, for good. `closed`: the table, by the operator. */
+  readonly why: "asked" | "closed" | "gone" | "removed" | "watching-not-allowed";
 }
 
 /** A line of chat, or a phrase. A crew's lines reach that crew alone. */
 export interface ChatLine {
   readonly type: "chat";
   readonly table: string;
-  /** Counts up within the table; not every number is for you. */
+  /** Counts the lines that you may see, from 1 and without gaps. `open` resumes after it. */
   readonly number: number;
   readonly channel: Channel;
   /** The speaker's crew, if they hold a post. */
@@ -1031,6 +1134,31 @@ export interface ChatLine {
   readonly text?: string;
   readonly phrase?: AnyPhrase | null;
   readonly at: number;
+  /** Whether the operator has removed what was said. */
+  readonly removed?: boolean;
+}
+
+/** Lines of chat that the operator has removed: show them no more. */
+export interface LinesRemoved {
+  readonly type: "lines-removed";
+  readonly table: string;
+  /** Their numbers, as you were told them. */
+  readonly lines: readonly number[];
+}
+
+/**
+ * What the operator tells everyone; it takes the place of what was told before.
+ *
+ * Without `until` there is nothing to tell any more.
+ */
+export interface Announced {
+  readonly type: "announcement";
+  /** When the server restarts. Games go on after it by themselves. */
+  readonly restart?: number | null;
+  /** The operator's own words, in whatever language. */
+  readonly text?: string;
+  /** When it is no longer shown. */
+  readonly until?: number | null;
 }
 
 /** What never changes in a game; comes before its first `Told`. */
@@ -1207,7 +1335,8 @@ export interface Chart {
   readonly name: string;
   readonly title: string;
   readonly rows: readonly string[];
-  readonly special: "damaged" | "ice" | "ice-field" | "none" | "old-mines" | "volcanoes";
+  /** Its special rule: the name of a scenario's terrain. */
+  readonly special: string;
   /** Boxes of the scenario gauge (scenario.gauge). */
   readonly gauge: number;
   /** Where the submarines start, if the captains don't choose (scenario.corners). */
@@ -1323,6 +1452,8 @@ export interface Told {
   readonly whole?: boolean;
   /** What was heard, in order; with `whole`, what was missed since the position asked for. */
   readonly events?: readonly Heard[];
+  /** So many of the oldest of these are left out: the seat has heard more than 2 MB since. */
+  readonly skipped?: number;
   readonly view: Sheets;
   /** Absent: the same as before. */
   readonly offer?: Offered;
@@ -1332,29 +1463,11 @@ export interface Told {
   readonly boats?: ByCrew<Sheets>;
 }
 
-/** The lot fell on the crew that begins. */
-export interface FirstDrawn {
-  readonly event: "first-drawn";
+/** Within a crew of closed stations: first mate or engineer said "Aye!". */
+export interface MarkAcknowledged {
+  readonly event: "acknowledged";
   readonly crew: Crew;
-}
-
-/** A submarine dived. */
-export interface Dived {
-  readonly event: "dived";
-  readonly crew: Crew;
-}
-
-/** Both have dived; turn by turn, `first` begins. */
-export interface PlayBegan {
-  readonly event: "play-began";
-  readonly first: Crew | null;
-}
-
-/** A submarine sailed one point. */
-export interface CourseSet {
-  readonly event: "course-set";
-  readonly crew: Crew;
-  readonly heading: Heading;
+  readonly post: Post;
 }
 
 /** A broken system was ordered and did not work (breakdown.misuse). */
@@ -1364,25 +1477,19 @@ export interface SystemFailed {
   readonly system: System;
 }
 
-/** A torpedo was fired on a point. */
-export interface TorpedoFired {
-  readonly event: "torpedo-fired";
+/** A submarine took damage other than by an explosion (damage.announced). */
+export interface Damaged {
+  readonly event: "damaged";
   readonly crew: Crew;
-  readonly target: Point;
+  readonly amount: number;
+  readonly cause: "breakdown" | "ice";
 }
 
-/** A captain set off one of their mines. */
-export interface MineTriggered {
-  readonly event: "mine-triggered";
-  readonly crew: Crew;
-  readonly at: Point;
-}
-
-/** A captain set off an old mine. */
-export interface OldMineDetonated {
-  readonly event: "old-mine-detonated";
-  readonly crew: Crew;
-  readonly at: Point;
+/** The game is over; no winner means a draw. */
+export interface GameEnded {
+  readonly event: "game-ended";
+  readonly winner: Crew | null;
+  readonly why: "end.abandon" | "end.draw" | "end.goal" | "end.resign" | "end.sunk" | "end.time";
 }
 
 /** Something exploded, and what it did to each crew. */
@@ -1396,32 +1503,17 @@ export interface Exploded {
   readonly damage: ByCrew<number>;
 }
 
+/** A mine of `crew` was destroyed without exploding (blast.mine-destroyed). */
+export interface MineDestroyed {
+  readonly event: "mine-destroyed";
+  readonly crew: Crew;
+  readonly at: Point;
+}
+
 /** An old mine was destroyed without exploding. */
 export interface OldMineDestroyed {
   readonly event: "old-mine-destroyed";
   readonly at: Point;
-}
-
-/** A submarine took damage other than by an explosion (damage.announced). */
-export interface Damaged {
-  readonly event: "damaged";
-  readonly crew: Crew;
-  readonly amount: number;
-  readonly cause: "breakdown" | "ice";
-}
-
-/** A drone asked about a sector and was answered. */
-export interface DroneLaunched {
-  readonly event: "drone-launched";
-  readonly crew: Crew;
-  readonly sector: number;
-  readonly answer: "no" | "toxic-smoke" | "yes";
-}
-
-/** A crew asks the enemy captain. */
-export interface SonarUsed {
-  readonly event: "sonar-used";
-  readonly crew: Crew;
 }
 
 /** The captain of `crew` answered. */
@@ -1431,63 +1523,6 @@ export interface SonarAnswered {
   readonly row: number | null;
   readonly column: string | null;
   readonly sector: number | null;
-}
-
-/** A submarine surfaced, and told its sector or its exact point. */
-export interface Surfaced {
-  readonly event: "surfaced";
-  readonly crew: Crew;
-  readonly sector: number | null;
-  readonly at: Point | null;
-}
-
-/** A crew's third weapon brought about a volcano event: 1, 2 or 3. */
-export interface VolcanoStirred {
-  readonly event: "volcano-stirred";
-  readonly crew: Crew;
-  readonly number: number;
-}
-
-/** A captain named the volcano that smokes or flows, from 1. */
-export interface VolcanoNamed {
-  readonly event: "volcano-named";
-  readonly crew: Crew;
-  readonly volcano: number;
-  readonly effect: "lava" | "smoke";
-}
-
-/** A damaged system is in service from now on. */
-export interface SystemRepaired {
-  readonly event: "system-repaired";
-  readonly crew: Crew;
-  readonly system: System;
-}
-
-/** A turn ended; `next` takes so many. */
-export interface TurnEnded {
-  readonly event: "turn-ended";
-  readonly crew: Crew;
-  readonly next: Crew;
-  readonly turns: number;
-}
-
-/** A stop is over. */
-export interface PlayResumed {
-  readonly event: "play-resumed";
-}
-
-/** The game is over; no winner means a draw. */
-export interface GameEnded {
-  readonly event: "game-ended";
-  readonly winner: Crew | null;
-  readonly why: "end.abandon" | "end.draw" | "end.goal" | "end.resign" | "end.sunk";
-}
-
-/** A captain marked the start. */
-export interface Placed {
-  readonly event: "placed";
-  readonly crew: Crew;
-  readonly at: Point;
 }
 
 /** A box was filled, or there was nothing to fill. */
@@ -1504,6 +1539,13 @@ export interface SystemReady {
   readonly system: System;
 }
 
+/** A submarine sailed one point. */
+export interface CourseSet {
+  readonly event: "course-set";
+  readonly crew: Crew;
+  readonly heading: Heading;
+}
+
 /** A symbol was crossed out, or the engineer only pretended. */
 export interface SymbolCrossed {
   readonly event: "symbol-crossed";
@@ -1518,12 +1560,38 @@ export interface CircuitMended {
   readonly circuit: string;
 }
 
-/** A submarine moved without saying where. */
-export interface RanSilent {
-  readonly event: "ran-silent";
+/** A submarine dived. */
+export interface Dived {
+  readonly event: "dived";
   readonly crew: Crew;
-  readonly distance: number;
-  readonly heading: Heading | null;
+}
+
+/** Both have dived; turn by turn, `first` begins. */
+export interface PlayBegan {
+  readonly event: "play-began";
+  readonly first: Crew | null;
+}
+
+/** The lot fell on the crew that begins. */
+export interface FirstDrawn {
+  readonly event: "first-drawn";
+  readonly crew: Crew;
+}
+
+/** A drone asked about a sector and was answered. */
+export interface DroneLaunched {
+  readonly event: "drone-launched";
+  readonly crew: Crew;
+  readonly sector: number;
+  readonly answer: "no" | "toxic-smoke" | "yes";
+}
+
+/** A turn ended; `next` takes so many. */
+export interface TurnEnded {
+  readonly event: "turn-ended";
+  readonly crew: Crew;
+  readonly next: Crew;
+  readonly turns: number;
 }
 
 /** A mine was laid. */
@@ -1533,11 +1601,63 @@ export interface MineLaid {
   readonly at: Point;
 }
 
-/** A mine of `crew` was destroyed without exploding (blast.mine-destroyed). */
-export interface MineDestroyed {
-  readonly event: "mine-destroyed";
+/** A mine was laid; nobody outside knows where. */
+export interface MineLaidHeard {
+  readonly event: "mine-laid-somewhere";
+  readonly crew: Crew;
+}
+
+/** A captain marked the start. */
+export interface Placed {
+  readonly event: "placed";
   readonly crew: Crew;
   readonly at: Point;
+}
+
+/** The engineer reported ready to dive. */
+export interface ReadyReported {
+  readonly event: "ready-reported";
+  readonly crew: Crew;
+}
+
+/** A stop is over. */
+export interface PlayResumed {
+  readonly event: "play-resumed";
+}
+
+/** A submarine moved without saying where. */
+export interface RanSilent {
+  readonly event: "ran-silent";
+  readonly crew: Crew;
+  readonly distance: number;
+  readonly heading: Heading | null;
+}
+
+/** A submarine ran silent; nobody outside knows where to. */
+export interface SilenceHeard {
+  readonly event: "silence";
+  readonly crew: Crew;
+}
+
+/** A crew asks the enemy captain. */
+export interface SonarUsed {
+  readonly event: "sonar-used";
+  readonly crew: Crew;
+}
+
+/** A submarine surfaced, and told its sector or its exact point. */
+export interface Surfaced {
+  readonly event: "surfaced";
+  readonly crew: Crew;
+  readonly sector: number | null;
+  readonly at: Point | null;
+}
+
+/** A torpedo was fired on a point. */
+export interface TorpedoFired {
+  readonly event: "torpedo-fired";
+  readonly crew: Crew;
+  readonly target: Point;
 }
 
 /** A section of the hull was traced and signed. */
@@ -1555,12 +1675,6 @@ export interface TraceJudged {
   readonly event: "trace-judged";
   readonly crew: Crew;
   readonly bad: readonly number[];
-}
-
-/** The engineer reported ready to dive. */
-export interface ReadyReported {
-  readonly event: "ready-reported";
-  readonly crew: Crew;
 }
 
 /** A line was drawn on the transparent sheet. */
@@ -1615,23 +1729,40 @@ export interface SheetTaken {
   readonly crew: Crew;
 }
 
-/** A submarine ran silent; nobody outside knows where to. */
-export interface SilenceHeard {
-  readonly event: "silence";
+/** A captain set off one of their mines. */
+export interface MineTriggered {
+  readonly event: "mine-triggered";
   readonly crew: Crew;
+  readonly at: Point;
 }
 
-/** A mine was laid; nobody outside knows where. */
-export interface MineLaidHeard {
-  readonly event: "mine-laid-somewhere";
+/** A damaged system is in service from now on. */
+export interface SystemRepaired {
+  readonly event: "system-repaired";
   readonly crew: Crew;
+  readonly system: System;
 }
 
-/** Within a crew of closed stations: first mate or engineer said "Aye!". */
-export interface MarkAcknowledged {
-  readonly event: "acknowledged";
+/** A captain set off an old mine. */
+export interface OldMineDetonated {
+  readonly event: "old-mine-detonated";
   readonly crew: Crew;
-  readonly post: Post;
+  readonly at: Point;
+}
+
+/** A crew's third weapon brought about a volcano event: 1, 2 or 3. */
+export interface VolcanoStirred {
+  readonly event: "volcano-stirred";
+  readonly crew: Crew;
+  readonly number: number;
+}
+
+/** A captain named the volcano that smokes or flows, from 1. */
+export interface VolcanoNamed {
+  readonly event: "volcano-named";
+  readonly crew: Crew;
+  readonly volcano: number;
+  readonly effect: "lava" | "smoke";
 }
 
 /** The sheets that a seat sees, or those of them that changed: what is absent is as it was. */
@@ -1687,7 +1818,7 @@ export interface Stop {
 
 /** What play waits for, and from whose captain. */
 export interface Awaited {
-  readonly what: "sonar-answer" | "volcano";
+  readonly what: string;
   readonly crew: Crew;
 }
 
@@ -1807,7 +1938,7 @@ export interface Mark {
 /** Time left, as far as the table plays with clocks; a client counts down by itself. */
 export interface ClockFace {
   readonly running?: Crew | null;
-  /** What is left of the running crew's turn. */
+  /** What the running crew has left for its turn, or for the answer that it must give. */
   readonly turn?: number | null;
   readonly game?: ByCrew<number> | null;
 }
@@ -1835,11 +1966,47 @@ export interface Heat {
 /** `POST /api/identity`: a name is all that is needed. */
 export interface NewPlayer {
   readonly name: string;
+  /** What this device is called in the player's list, such as `Firefox, Linux`. */
+  readonly device?: string;
+  /** Whether a recovery code is made and told now; without, the first one is made later. */
+  readonly recovery?: boolean;
+}
+
+/** `PATCH /api/identity`. */
+export interface NewName {
+  readonly name: string;
 }
 
 /** `POST /api/identity/recover`: carry an identity to this device. */
 export interface Recovery {
   readonly recovery: string;
+  readonly device?: string;
+  /** Whether all tokens that the player had until now are ended: a device is lost. */
+  readonly end_others?: boolean;
+}
+
+/** `POST /api/identity/recovery`: a new recovery code, for the old one. */
+export interface NewRecovery {
+  /** The present code; empty if there is none yet. */
+  readonly old?: string;
+}
+
+/** `POST /api/identity/tokens`: a token for a bot or another program. */
+export interface NewProgram {
+  /** What it is called in the list. */
+  readonly device: string;
+  readonly scope: Scope;
+}
+
+/** What a program's token may be used for, and nothing else. */
+export interface Scope {
+  /**
+   * Play the player's posts at this table: see it, talk, take posts, give orders. It may not
+   * do what is the host's.
+   */
+  readonly play?: string | null;
+  /** Read the list of the player's games. */
+  readonly games?: boolean;
 }
 
 /** `POST /api/tables`. */
@@ -1855,9 +2022,41 @@ export interface Identity {
   readonly name: string;
   readonly token?: string;
   readonly recovery?: string;
+  /** The id of the token that was given, or that asks. */
+  readonly device?: string | null;
 }
 
-/** The table's code, and its link for friends. */
+/** `GET /api/identity/tokens`: those first that were used last. */
+export interface MyTokens {
+  readonly tokens: readonly TokenCard[];
+  /** Whether the player has a recovery code. */
+  readonly recovery: boolean;
+}
+
+/** One of a player's devices or programs. */
+export interface TokenCard {
+  readonly id: string;
+  /** What it is called; empty if nobody said. */
+  readonly device?: string;
+  /** For a program; None: a person's device, which may do everything. */
+  readonly scope?: Scope | null;
+  /** 0: before the server noted that. */
+  readonly created?: number;
+  /** To the minute. */
+  readonly used: number;
+  /** Whether it is the one that asks. */
+  readonly this?: boolean;
+}
+
+/** A program's token, which is told this once. */
+export interface ProgramMade {
+  readonly id: string;
+  readonly token: string;
+  readonly device: string;
+  readonly scope: Scope;
+}
+
+/** The table's code, and its link for friends; an unlisted table's link ends with its key. */
 export interface TableMade {
   readonly table: string;
   readonly link: string;
@@ -2013,23 +2212,18 @@ export interface Rule {
   /** What the rulebooks leave open or contradict, and what is played. */
   readonly ruling: string | null;
   /** The rulebooks that have this rule; none are named if all have it. */
-  readonly only: readonly ("captain-sonar" | "captain-sonar-2" | "captain-sonar-ru" | "sonar")[];
-  readonly books: Books | null;
-}
-
-/** What each rulebook says on a point where they differ. */
-export interface Books {
-  readonly "captain-sonar": string;
-  readonly "captain-sonar-ru": string;
-  readonly "captain-sonar-2": string;
-  readonly sonar: string;
+  readonly only: readonly string[];
+  /** What each rulebook says on a point where they differ. */
+  readonly books: { readonly [key: string]: string } | null;
 }
 
 /** `GET /health`. */
 export interface Health {
-  readonly status: "going-down" | "log-away" | "ok";
+  readonly status: "draining" | "failing" | "going-down" | "log-away" | "ok";
   readonly fathom: string;
   readonly games: number;
   readonly connections: number;
+  /** Tasks of the server's own that can't go on. */
+  readonly failing: readonly string[];
 }
 

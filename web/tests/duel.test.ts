@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Duel, EMPTY_VIEW, merge } from "../src/game/duel.svelte";
+import { Duel } from "../src/game/duel.svelte";
+import { EMPTY_VIEW, merge } from "../src/game/fold";
 import { Choices } from "../src/game/offer";
 import { commands, understand } from "../src/stations/commands";
 import type { AnyOrder, Film, GameOpened, Heard } from "../src/wire";

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
   courseLine,
+  drawAgain,
+  lastDrawn,
   middleOf,
   penAt,
   routeOf,
@@ -89,12 +91,44 @@ describe("the pen", () => {
   });
 });
 
+describe("what was erased", () => {
+  it("comes back where it was, and the pen stays at the route's end", () => {
+    const route = [line([0, 0], [10, 0]), line([10, 0], [10, 10]), line([10, 10], [20, 10])];
+    const [first, second, third] = route as [Item, Item, Item];
+    expect(drawAgain(second)).toEqual({ order: "line", line: second.line });
+    expect(penAt([first, third, second])).toEqual([20, 10]);
+    expect(drawAgain(mark(5, 6))).toEqual({ order: "mark", x: 5, y: 6, shape: "cross" });
+    expect(drawAgain({ x: 1, y: 2, text: "mine" })).toEqual({
+      order: "note",
+      x: 1,
+      y: 2,
+      text: "mine",
+    });
+  });
+});
+
 describe("the eraser", () => {
-  it("takes the topmost thing under it, and nothing far away", () => {
-    const items = [line([0, 0], [20, 0]), mark(10, 1), mark(90, 90)];
-    expect(under(items, 10, 2)).toBe(2);
+  it("takes what is nearest, and nothing far away", () => {
+    const items = [line([0, 0], [20, 0]), mark(10, 5), mark(90, 90)];
+    expect(under(items, 10, 1)).toBe(1);
+    expect(under(items, 10, 4)).toBe(2);
     expect(under(items, 3, 4)).toBe(1);
     expect(under(items, 50, 50)).toBe(0);
+    expect(under([], 0, 0)).toBe(0);
+  });
+
+  it("takes the topmost of things that are equally near", () => {
+    expect(under([line([0, 0], [20, 0]), line([10, 0], [10, 20])], 10, 0)).toBe(2);
+  });
+});
+
+describe("undo", () => {
+  it("goes back to the mark in the middle, and leaves that", () => {
+    const start = { shape: "dot" } as Item;
+    expect(lastDrawn([start, line([0, 0], [10, 0]), mark(3, 3)])).toBe(3);
+    expect(lastDrawn([start])).toBe(0);
+    expect(lastDrawn([mark(3, 3)])).toBe(1);
+    expect(lastDrawn([])).toBe(0);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bySector, percent, share } from "../src/game/likely";
+import { bySector, likeliest, percent, share } from "../src/game/likely";
 
 const likely = { A1: 1, B2: 2, F1: 4, J10: 1 };
 
@@ -14,6 +14,12 @@ describe("where a boat can be", () => {
 
   test("each sector has its share, in the sectors' order", () => {
     expect(bySector(likely, 4, 10)).toEqual([3 / 8, 4 / 8, 0, 1 / 8]);
+  });
+
+  test("a point is likeliest only if it is likelier than all others", () => {
+    expect(likeliest(likely)).toEqual(["F1", 4]);
+    expect(likeliest({ A1: 10, B2: 10 })).toBeNull();
+    expect(likeliest({})).toBeNull();
   });
 
   test("shares are told in whole percent", () => {

@@ -77,7 +77,7 @@ describe("standing orders", () => {
 
   it("show a time that is none of the usual ones", () => {
     settings = { ...USUAL, watching: "everything", watch_delay: 45 };
-    expect(order("How late").choices.map(({ value }) => value)).toContain("45");
+    expect(order("Delay").choices.map(({ value }) => value)).toContain("45");
     expect(order("What they see").note).toContain("45 s");
   });
 

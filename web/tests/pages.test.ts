@@ -1,14 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { initials, closed, extend } from "../src/instruments/tracing";
 import { knownAt, stairs, type Frame } from "../src/replay/plot";
-import { read, ruleAddress } from "../src/router.svelte";
+import { read, ruleAddress, tableAddress } from "../src/router.svelte";
 import { matching, prose } from "../src/rules/search";
 import type { Hull, Rule } from "../src/wire";
 
 describe("addresses", () => {
   it("lead to screens", () => {
     expect(read("/")).toEqual({ name: "home" });
-    expect(read("/t/k7qm")).toEqual({ name: "table", code: "K7QM" });
+    expect(read("/t/k7qm")).toEqual({ name: "table", code: "K7QM", key: null });
+    const key = "0123456789-abcdefghij_";
+    const address = new URL(tableAddress("K7QM", key), "http://fathom.example");
+    expect(read(address.pathname, address.search, address.hash)).toEqual({
+      name: "table",
+      code: "K7QM",
+      key,
+    });
+    expect(tableAddress("K7QM", null)).toBe("/t/K7QM");
     expect(read("/replay/game-1", "?step=12&side=b")).toEqual({
       name: "replay",
       game: "game-1",

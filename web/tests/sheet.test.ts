@@ -14,7 +14,7 @@ function show(props: Record<string, unknown>): { board: HTMLElement; film: SVGSV
       down: 10,
       tool: "slide",
       films: [film()],
-      write: () => undefined,
+      write: async () => undefined,
       ...props,
     },
   });
@@ -36,7 +36,7 @@ function show(props: Record<string, unknown>): { board: HTMLElement; film: SVGSV
 
 const film = (items: Item[] = [], x = 0, y = 0): Film => ({ x, y, items });
 
-function pointer(board: HTMLElement, type: string, x: number, y: number): void {
+function pointer(board: HTMLElement, type: string, x: number, y: number, id = 1): void {
   const event = new MouseEvent(type, {
     clientX: x,
     clientY: y,
@@ -44,7 +44,7 @@ function pointer(board: HTMLElement, type: string, x: number, y: number): void {
     cancelable: true,
     button: 0,
   });
-  Object.defineProperty(event, "pointerId", { value: 1 });
+  Object.defineProperty(event, "pointerId", { value: id });
   board.dispatchEvent(event);
   flushSync();
 }
@@ -57,7 +57,7 @@ afterEach(() => {
 
 describe("the transparent sheet", () => {
   it("moves with the finger by its transform alone, and is slid by whole points", () => {
-    const write = vi.fn();
+    const write = vi.fn(async () => undefined);
     const { board, film: layer } = show({ write });
     pointer(board, "pointerdown", 100, 100);
     pointer(board, "pointermove", 117, 95);
@@ -71,7 +71,7 @@ describe("the transparent sheet", () => {
   });
 
   it("takes a line from the pen", () => {
-    const write = vi.fn();
+    const write = vi.fn(async () => undefined);
     const { board } = show({ write, tool: "pen" });
     const px = 34 + 40 * 5.5;
     pointer(board, "pointerdown", px, px);
@@ -91,25 +91,66 @@ describe("the transparent sheet", () => {
     ]);
   });
 
-  it("takes marks, snapped to points, and rubs out what is under the eraser", () => {
-    const write = vi.fn();
+  it("is slid by two fingers, whatever the tool, and what one began comes to nothing", () => {
+    const write = vi.fn(async () => undefined);
+    const { board, film: layer } = show({ write, tool: "pen" });
+    pointer(board, "pointerdown", 100, 100, 1);
+    pointer(board, "pointermove", 110, 100, 1);
+    pointer(board, "pointerdown", 200, 100, 2);
+    pointer(board, "pointermove", 150, 100, 1);
+    pointer(board, "pointermove", 240, 100, 2);
+    expect(layer.style.transform).toBe("translate3d(40px, 0px, 0)");
+    pointer(board, "pointerup", 240, 100, 2);
+    pointer(board, "pointermove", 400, 400, 1);
+    pointer(board, "pointerup", 400, 400, 1);
+    expect(write.mock.calls).toEqual([[{ order: "slide", x: 1, y: 0 }]]);
+  });
+
+  it("shows what was slid and drawn until the server has answered", async () => {
+    let answer = (): void => undefined;
+    const write = vi.fn(() => new Promise<void>((done) => (answer = done)));
+    const { board, film: layer } = show({ write });
+    pointer(board, "pointerdown", 100, 100);
+    pointer(board, "pointerup", 140, 100);
+    flushSync();
+    expect(layer.style.transform).toContain(`translate3d(${(40 / WIDTH) * 100}%`);
+    answer();
+    await Promise.resolve();
+    await Promise.resolve();
+    flushSync();
+    expect(layer.style.transform).toContain("translate3d(0%");
+  });
+
+  it("takes marks, snapped to points", () => {
+    const write = vi.fn(async () => undefined);
     const { board } = show({ write, tool: "mark", shape: "ring" });
     const px = 34 + 40 * 5.5;
     pointer(board, "pointerdown", px + 78, px + 3);
-    expect(write).toHaveBeenCalledWith({ order: "mark", x: 20, y: 0, shape: "ring" });
-    void unmount(shown!);
-    document.body.innerHTML = "";
-    const again = show({
-      write,
-      tool: "eraser",
-      films: [film([{ x: 0, y: 0, shape: "dot" } as Item, { x: 20, y: 0, shape: "ring" } as Item])],
-    });
-    pointer(again.board, "pointerdown", px + 80, px);
-    expect(write).toHaveBeenLastCalledWith({ order: "rub", number: 2 });
+    expect(write).not.toHaveBeenCalled();
+    pointer(board, "pointerup", px + 78, px + 3);
+    expect(write.mock.calls).toEqual([[{ order: "mark", x: 20, y: 0, shape: "ring" }]]);
+  });
+
+  it("gives up what is nearest to the eraser", () => {
+    const rubbed: unknown[] = [];
+    const write = async (order: unknown): Promise<void> => {
+      rubbed.push((order as () => unknown)());
+    };
+    const items = [
+      { line: [[0, 0] as const, [10, 0] as const] },
+      { x: 0, y: 5, shape: "ring" },
+    ] as unknown as Item[];
+    const { board } = show({ write, tool: "eraser", films: [film(items)] });
+    const px = 34 + 40 * 5.5;
+    pointer(board, "pointerdown", px, px + 4);
+    pointer(board, "pointerup", px, px + 4);
+    pointer(board, "pointerdown", px + 200, px);
+    pointer(board, "pointerup", px + 200, px);
+    expect(rubbed).toEqual([{ order: "rub", number: 1 }, null]);
   });
 
   it("takes nothing while it is locked", () => {
-    const write = vi.fn();
+    const write = vi.fn(async () => undefined);
     const { board } = show({ write, locked: true });
     pointer(board, "pointerdown", 100, 100);
     pointer(board, "pointermove", 200, 100);

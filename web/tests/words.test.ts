@@ -2,6 +2,8 @@
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { Failed } from "../src/api";
+import { failure, trouble } from "../src/words/errors";
 import { lettersOf, spell } from "../src/words/letters";
 import { preferred } from "../src/words/tongue.svelte";
 
@@ -49,6 +51,15 @@ describe("words", () => {
         expect([key, inputs(theirs[key])]).toEqual([key, inputs(ours[key])]);
     });
   }
+});
+
+describe("errors", () => {
+  it("say when the next table may be opened", () => {
+    const soon = failure(new Failed("too-many-tables", { seconds: 61 }));
+    expect(soon).toBe("You can open another table in 2 minutes.");
+    expect(failure(new Failed("too-many-tables"))).not.toContain("minute");
+    expect(failure(new Error("?"))).toBe(trouble("internal"));
+  });
 });
 
 describe("languages", () => {

@@ -137,6 +137,13 @@ describe("the service worker", () => {
     expect(await get("/assets/a-2.js")).toBe("/assets/a-2.js of two");
   });
 
+  it("takes a page that differs only in what its link says for the same", async () => {
+    const get = await worker("one", []);
+    server.set("/t/K7QMX", 'page<!--preview--><meta property="og:title"><!--/preview--> of one');
+    vi.useFakeTimers();
+    expect(await get("/t/K7QMX", "navigate")).toBe("page of one");
+  });
+
   it("stays with its build while a newer one does not come", async () => {
     const get = await worker("one", ["/assets/a-1.js"]);
     let wanted = 0;

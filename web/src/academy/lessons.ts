@@ -11,6 +11,8 @@ export interface Lesson {
   readonly seen?: Post;
   readonly title: () => string;
   readonly text: () => string;
+  /** What it says while it is still our turn, if it is about the enemy's. */
+  readonly before?: () => string;
   /** Whether it was done; lessons without it end with a key. */
   readonly done?: (duel: Duel) => boolean;
 }
@@ -20,6 +22,10 @@ const did = (duel: Duel, event: Heard["event"]): boolean =>
 
 const heard = (duel: Duel, event: Heard["event"]): boolean =>
   duel.log.some(({ heard: one }) => one.event === event && "crew" in one && one.crew === duel.them);
+
+/** Whether a lesson is about the enemy's turn, and that has not come. */
+export const early = (lesson: Lesson, { view, us }: Duel): boolean =>
+  !!lesson.before && view.public.turn?.crew === us;
 
 export const LESSONS: readonly Lesson[] = [
   {
@@ -69,6 +75,7 @@ export const LESSONS: readonly Lesson[] = [
     post: "radio-operator",
     title: m.lesson_listen,
     text: m.lesson_listen_text,
+    before: m.lesson_listen_before,
     seen: "radio-operator",
     done: (duel) => heard(duel, "course-set"),
   },

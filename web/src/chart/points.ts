@@ -8,6 +8,9 @@ export type Spot = readonly [x: number, y: number];
 
 export type Heading = "N" | "S" | "E" | "W";
 
+/** In the order of their keys, on every pad. */
+export const HEADINGS: readonly Heading[] = ["N", "E", "S", "W"];
+
 export const COLUMNS = "ABCDEFGHIJKLMNO";
 
 /** How far apart two points are drawn. */

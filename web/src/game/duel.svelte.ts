@@ -1,50 +1,21 @@
 // One game as this seat knows it: what it was told, merged; never more.
 
 import type {
-  Announcement,
   ClockFace,
   Crew,
-  DutyPortrait,
-  EnginePortrait,
   Facts,
   GameOpened,
-  GaugesPortrait,
   Heard,
   Heat,
-  HelmPortrait,
-  Item,
   Offered,
   Pause,
   Post,
-  PublicPortrait,
-  RadioNews,
   Seat,
   Setup,
   Sheets,
   Told,
-  Trace,
-  Drawing,
-  Film,
 } from "../wire";
-
-/** The radio operator's table, whole. */
-export interface Radio {
-  readonly films: readonly Film[];
-  readonly tape: readonly Announcement[];
-  readonly locked: boolean;
-}
-
-/** The sheets that a seat sees. */
-export interface View {
-  readonly public: PublicPortrait;
-  readonly duty: DutyPortrait | null;
-  readonly helm: HelmPortrait | null;
-  readonly gauges: GaugesPortrait | null;
-  readonly engine: EnginePortrait | null;
-  readonly radio: Radio | null;
-  readonly trace: Trace | null;
-  readonly enemyHull: Drawing | null;
-}
+import { EMPTY_VIEW, merge, type View } from "./fold";
 
 /** Something heard, numbered in the order of hearing. */
 export interface Said {
@@ -55,67 +26,6 @@ export interface Said {
 
 const LONGEST_LOG = 400;
 
-export const BLANK: PublicPortrait = {
-  phase: "placing",
-  first: null,
-  dived: [false, false],
-  surfaced: [false, false],
-  turn: null,
-  stop: null,
-  awaited: null,
-  damage: [0, 0],
-  in_service: [[], []],
-  old_mines: [],
-  volcano_marks: [0, 0],
-  volcano_events: 0,
-  smoke: 0,
-  lava: [],
-  result: null,
-};
-
-const EMPTY: View = {
-  public: BLANK,
-  duty: null,
-  helm: null,
-  gauges: null,
-  engine: null,
-  radio: null,
-  trace: null,
-  enemyHull: null,
-};
-
-function mergeRadio(old: Radio | null, news: RadioNews): Radio {
-  const before = old ?? { films: [], tape: [], locked: false };
-  const films = news.films ?? withItems(before.films, news.items ?? []);
-  const tape =
-    news.tape_from === undefined && !news.tape
-      ? before.tape
-      : [...before.tape.slice(0, news.tape_from ?? before.tape.length), ...(news.tape ?? [])];
-  return { films, tape, locked: news.locked ?? before.locked };
-}
-
-function withItems(films: readonly Film[], items: readonly Item[]): readonly Film[] {
-  const last = films.at(-1);
-  if (!items.length || !last) return films;
-  return [...films.slice(0, -1), { ...last, items: [...last.items, ...items] }];
-}
-
-/** The sheets after news of them; what is absent is as it was. */
-export function merge(view: View, news: Sheets): View {
-  return {
-    public: news.public ?? view.public,
-    duty: news.duty ?? view.duty,
-    helm: news.helm ?? view.helm,
-    gauges: news.gauges ?? view.gauges,
-    engine: news.engine ?? view.engine,
-    radio: news.radio ? mergeRadio(view.radio, news.radio) : view.radio,
-    trace: news.trace === undefined ? view.trace : news.trace,
-    enemyHull: news.enemy_hull === undefined ? view.enemyHull : news.enemy_hull,
-  };
-}
-
-export const EMPTY_VIEW = EMPTY;
-
 export class Duel {
   readonly game: string;
   readonly setup: Setup;
@@ -123,7 +33,7 @@ export class Duel {
   readonly seat: Seat | null;
   readonly posts: readonly Post[];
 
-  view = $state.raw<View>(EMPTY);
+  view = $state.raw<View>(EMPTY_VIEW);
   offer = $state.raw<Offered>({});
   position = $state.raw(0);
   log = $state.raw<readonly Said[]>([]);
@@ -157,7 +67,7 @@ export class Duel {
 
   /** Merge what was told; what is heard now is given back. */
   tell(news: Told): readonly Said[] {
-    this.view = merge(news.whole ? EMPTY : this.view, news.view);
+    this.view = merge(news.whole ? EMPTY_VIEW : this.view, news.view);
     if (news.offer ?? news.whole) this.offer = news.offer ?? {};
     this.position = news.position;
     if (news.clock) this.clock = { face: news.clock, at: Date.now() };
@@ -188,7 +98,7 @@ export class Duel {
   }
 
   #mergeBoats(news: readonly [Sheets, Sheets], whole: boolean): readonly [View, View] {
-    const [a, b] = whole || !this.boats ? [EMPTY, EMPTY] : this.boats;
+    const [a, b] = whole || !this.boats ? [EMPTY_VIEW, EMPTY_VIEW] : this.boats;
     return [merge(a, news[0]), merge(b, news[1])];
   }
 }

@@ -24,3 +24,9 @@ export const bySector = (likely: Likely, sectors: number, across: number): numbe
 
 /** A share in whole percent. */
 export const percent = (part: number): number => Math.round(part * 100);
+
+/** The likeliest point and how likely it is; null where no point is likelier than all others. */
+export function likeliest(likely: Likely): readonly [Point, number] | null {
+  const [first, second] = Object.entries(likely).sort(([, a], [, b]) => b - a);
+  return first && (!second || first[1] > second[1]) ? first : null;
+}

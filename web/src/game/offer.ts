@@ -12,6 +12,15 @@ export type Reasoned = Offered;
 type Tag = AnyOrder["order"];
 type Of<T extends Tag> = Extract<AnyOrder, { readonly order: T }>;
 
+const USING: Record<System, readonly Tag[]> = {
+  mine: ["mine"],
+  torpedo: ["torpedo"],
+  drone: ["drone"],
+  sonar: ["sonar"],
+  silence: ["silence"],
+  scenario: ["old-mine", "repair"],
+};
+
 export class Choices {
   readonly orders: readonly AnyOrder[];
   readonly hindered: Readonly<Record<string, string>>;
@@ -76,17 +85,14 @@ export class Choices {
     return new Set(this.all("drone").map((order) => order.sector));
   }
 
-  /** The order for using a system, whatever it still has to name. */
+  /** Whether a system may be used, whatever the order still has to name. */
   uses(system: System): boolean {
-    const tags: Record<System, Tag[]> = {
-      mine: ["mine"],
-      torpedo: ["torpedo"],
-      drone: ["drone"],
-      sonar: ["sonar"],
-      silence: ["silence"],
-      scenario: ["old-mine", "repair"],
-    };
-    return tags[system].some((tag) => this.may(tag));
+    return USING[system].some((tag) => this.may(tag));
+  }
+
+  /** An order for using a system, whichever it is: one that fails anyway names nothing. */
+  anyUse(system: System): AnyOrder | undefined {
+    return USING[system].flatMap((tag) => this.all(tag))[0];
   }
 
   /** The rule that keeps something from being done now, where the server says. */

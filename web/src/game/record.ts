@@ -1,7 +1,7 @@
 // A finished game, step by step: the server's record folded into moments.
 
 import type { AnyEvent, ByCrew, Crew, GameRecord, PublicPortrait, RecordStep } from "../wire";
-import { BLANK, EMPTY_VIEW, merge, type View } from "./duel.svelte";
+import { EMPTY_VIEW, merge, type View } from "./fold";
 
 /** The game after a step, as whoever sees everything. */
 export interface Moment {
@@ -17,7 +17,7 @@ export function moments(record: GameRecord): Moment[] {
   let now: Moment = {
     step: 0,
     at: record.began,
-    public: record.public ?? BLANK,
+    public: record.public,
     boats: [merge(EMPTY_VIEW, record.boats[0]), merge(EMPTY_VIEW, record.boats[1])],
     events: [],
   };
@@ -61,11 +61,10 @@ export function dives(all: readonly Moment[], crew: Crew, until = all.length): D
 
 export interface Tally {
   readonly courses: number;
-  readonly torpedoes: number;
+  /** Torpedoes fired and mines set off. */
+  readonly shots: number;
+  /** Those of them that damaged the enemy. */
   readonly hits: number;
-  readonly mines: number;
-  readonly silences: number;
-  readonly surfacings: number;
 }
 
 /** What a crew did, counted. */
@@ -79,13 +78,20 @@ export function tally(all: readonly Moment[], crew: Crew): Tally {
   ).length;
   return {
     courses: count("course-set"),
-    torpedoes: count("torpedo-fired"),
+    shots: count("torpedo-fired") + count("mine-triggered"),
     hits,
-    mines: count("mine-laid"),
-    silences: count("ran-silent"),
-    surfacings: count("surfaced"),
   };
 }
+
+/** How long it was played: from the moment when both boats had dived, in whole minutes. */
+export function minutes(all: readonly Moment[]): number {
+  const began = all.find((moment) => moment.public.phase !== "placing") ?? all[0];
+  return Math.max(1, Math.round(((all.at(-1)?.at ?? 0) - (began?.at ?? 0)) / 60_000));
+}
+
+/** What did the last damage. */
+export const lastBlow = (all: readonly Moment[]): AnyEvent | undefined =>
+  turnings(all, true).findLast(({ event }) => event.event !== "game-ended")?.event;
 
 /** Events after which the game was not the same: weapons, damage, surfacing, silence, the end. */
 const TURNING = new Set<AnyEvent["event"]>([

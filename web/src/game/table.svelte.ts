@@ -1,10 +1,19 @@
 // A table as this connection follows it: who sits where, its chat, and its game.
 
 import { link, type Asked, type Listener } from "../link.svelte";
-import type { AnyNews, AnyOrder, ChatLine, Done, TableState, Told } from "../wire";
+import type { AnyNews, AnyOrder, ChatLine, Done, OpenTable, TableState, Told } from "../wire";
 import { Duel, type Said } from "./duel.svelte";
+import { since, type Away } from "./presence";
+import { UnsavedOrders } from "./unsaved";
 
 const LONGEST_CHAT = 200;
+
+/** A line that the operator has removed. */
+const withoutWords = ({ phrase: _, ...line }: ChatLine): ChatLine => ({
+  ...line,
+  text: "",
+  removed: true,
+});
 
 /** What is done with everything that is heard: sounds, captions, speech. */
 export type Ear = (said: readonly Said[], duel: Duel) => void;
@@ -13,17 +22,23 @@ export class Table implements Listener {
   readonly code: string;
   state = $state.raw<TableState | null>(null);
   watchers = $state.raw(0);
+  /** Since when people who hold posts are gone. */
+  away = $state.raw<Away>(new Map());
   chat = $state.raw<readonly ChatLine[]>([]);
   duel = $state.raw<Duel | null>(null);
   /** Why the table can't be had: an error's key. */
   trouble = $state.raw<string | null>(null);
 
+  #unsaved = new UnsavedOrders();
   #leave: (() => void) | null = null;
   #ear: Ear;
+  /** What the link to an unlisted table carries. */
+  #key: string | null;
 
-  constructor(code: string, ear: Ear = () => {}) {
+  constructor(code: string, ear: Ear = () => {}, key: string | null = null) {
     this.code = code;
     this.#ear = ear;
+    this.#key = key;
   }
 
   open(): void {
@@ -38,11 +53,9 @@ export class Table implements Listener {
   resume(): Asked[] {
     const duel = this.duel;
     const where = duel?.told ? { game: duel.game, position: duel.position } : {};
-    void link
-      .ask({ type: "open", table: this.code, chat: this.chat.at(-1)?.number ?? 0, ...where })
-      .catch((why: { key: string }) => {
-        if (why.key !== "offline") this.trouble = why.key;
-      });
+    void link.ask({ ...this.#opening(), ...where }).catch((why: { key: string }) => {
+      if (why.key !== "offline") this.trouble = why.key;
+    });
     return [];
   }
 
@@ -52,14 +65,22 @@ export class Table implements Listener {
         if (news.table.code === this.code) this.#sit(news.table, news.watchers ?? 0);
         break;
       case "table-closed":
-        if (news.table === this.code && news.why !== "asked")
-          this.trouble = news.why === "gone" ? "unknown-table" : news.why;
+        if (news.table === this.code && news.why !== "asked") this.#shut(news.why);
         break;
       case "chat":
         if (news.table === this.code) this.chat = [...this.chat, news].slice(-LONGEST_CHAT);
         break;
+      case "lines-removed":
+        if (news.table === this.code)
+          this.chat = this.chat.map((line) =>
+            news.lines.includes(line.number) ? withoutWords(line) : line,
+          );
+        break;
       case "game":
-        if (news.table === this.code && this.duel?.game !== news.game) this.duel = new Duel(news);
+        if (news.table === this.code && this.duel?.game !== news.game) {
+          this.duel = new Duel(news);
+          this.#unsaved = new UnsavedOrders();
+        }
         break;
       case "told":
         if (this.duel?.game === news.game) this.#listen(news, this.duel);
@@ -73,22 +94,32 @@ export class Table implements Listener {
     }
   }
 
+  /** The table is closed to us: what was there is shown no more. */
+  #shut(why: "gone" | "watching-not-allowed" | "removed" | "closed"): void {
+    this.trouble = why === "gone" ? "unknown-table" : why;
+    if (why !== "removed" && why !== "closed") return;
+    this.state = null;
+    this.duel = null;
+    this.chat = [];
+  }
+
   #listen(news: Told, duel: Duel): void {
     const opened = !duel.told;
     this.#ear(duel.tell(news), duel);
     // Only the server knows the game's name before; now ask for what was said in it so far.
     if (opened && news.position > 0 && !news.events?.length)
-      link.tell({
-        type: "open",
-        table: this.code,
-        chat: this.chat.at(-1)?.number ?? 0,
-        game: duel.game,
-        position: 0,
-      });
+      link.tell({ ...this.#opening(), game: duel.game, position: 0 });
+  }
+
+  #opening(): Omit<OpenTable, "id"> {
+    const chat = this.chat.at(-1)?.number ?? 0;
+    return { type: "open", table: this.code, chat, ...(this.#key ? { key: this.#key } : {}) };
   }
 
   #sit(state: TableState, watchers: number): void {
     this.trouble = null;
+    this.#key = state.key ?? this.#key;
+    this.away = since(this.away, this.state, state, Date.now());
     this.state = state;
     this.watchers = watchers;
     if (state.phase === "gathering") this.duel = null;
@@ -98,9 +129,17 @@ export class Table implements Listener {
     return link.ask(asked);
   }
 
-  order(order: AnyOrder): Promise<Done> {
+  async order(order: AnyOrder): Promise<Done> {
     const duel = this.duel;
-    if (!duel) return Promise.reject(new Error("no game"));
-    return link.ask({ type: "order", game: duel.game, order });
+    if (!duel) throw new Error("no game");
+    const id = this.#unsaved.idOf(order, duel.position) ?? link.newId();
+    this.#unsaved.forget(order);
+    try {
+      return await link.ask({ type: "order", game: duel.game, order }, id);
+    } catch (why) {
+      if ((why as { key?: string }).key === "not-saved")
+        this.#unsaved.remember(order, id, duel.position);
+      throw why;
+    }
   }
 }

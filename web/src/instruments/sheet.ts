@@ -3,7 +3,8 @@
 import type { Mark } from "../game/offer";
 import type { Heading, Kind, Sheet, SheetSymbol } from "../wire";
 import { m } from "../words";
-import { kindName } from "../words/names";
+import { kindName, panelName } from "../words/names";
+import { list } from "../words/said";
 
 export const PANELS: readonly Heading[] = ["W", "N", "S", "E"];
 
@@ -25,8 +26,16 @@ export interface BoardProps {
   /** The panel that is lit. */
   panel: Heading | null;
   marks: Readonly<Record<string, Mark>>;
-  selected: string | null;
-  select: (symbol: string) => void;
+  /** The symbol of which it is asked whether its damage is meant. */
+  asked: string | null;
+  /** The symbol whose mark is on its way. */
+  sending: string | null;
+  /** Mark it; if that costs damage, ask first. */
+  press: (symbol: string) => void;
+  /** Take the question back. */
+  keep: () => void;
+  /** It is pointed at, or nothing is. */
+  point: (symbol: string | null) => void;
 }
 
 export const central = (sheet: Sheet, panel: Heading): SheetSymbol[] =>
@@ -63,6 +72,17 @@ export function tag(kind: Kind, mark: Mark | undefined): string {
   }
 }
 
+/** Circuits are called by the panel where they begin; they are numbered in the panels' order. */
+const CIRCUITS: readonly string[] = ["west", "north", "south", "east"];
+
+/** Where a symbol is and what kind it is of; no two on a sheet have the same place. */
+export const placeOf = ({ panel, name, kind }: SheetSymbol): string =>
+  m.symbol_place({
+    panel: panelName(panel as Heading),
+    place: name.slice(1),
+    kind: kindName(kind as Kind).toLocaleLowerCase(),
+  });
+
 /** A symbol's whole name, for those who hear it. */
 export function spoken(
   symbol: SheetSymbol,
@@ -71,13 +91,15 @@ export function spoken(
   mark: Mark | undefined,
 ): string {
   const kind = symbol.kind as Kind;
-  const where = symbol.circuit ? m.symbol_in_circuit() : m.symbol_in_reactor();
+  const where = symbol.circuit
+    ? m.symbol_in_circuit_number({ number: CIRCUITS.indexOf(symbol.circuit) + 1 })
+    : m.symbol_in_reactor();
   const state = crossed
     ? m.symbol_crossed()
     : free
       ? tag(kind, mark) || m.symbol_free()
       : m.symbol_not_now();
-  return m.symbol_label({ kind: kindName(kind), where, state });
+  return list([placeOf(symbol), where, state]);
 }
 
 /** A tag on at most two lines. */
@@ -86,4 +108,9 @@ export function lines(text: string): string[] {
   if (words.length < 2) return [text];
   const half = Math.ceil(words.length / 2);
   return [words.slice(0, half).join(" "), words.slice(half).join(" ")];
+}
+
+/** How much a line must be narrowed to fit, in units of the drawing; undefined if it fits. */
+export function squeezed(line: string, size: number, room: number): number | undefined {
+  return line.length * size * 0.58 > room ? room : undefined;
 }

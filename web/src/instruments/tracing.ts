@@ -38,6 +38,21 @@ export function closed(stroke: readonly Place[], hull: Hull): boolean {
   return Math.hypot(first[0] - last[0], first[1] - last[1]) <= hull.closing;
 }
 
+const away = (place: Place, from: Place, to: Place): number => {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const long = dx * dx + dy * dy;
+  const along = long ? ((place[0] - from[0]) * dx + (place[1] - from[1]) * dy) / long : 0;
+  const part = Math.min(1, Math.max(0, along));
+  return Math.hypot(place[0] - from[0] - part * dx, place[1] - from[1] - part * dy);
+};
+
+/** Whether a place of the stroke lies outside the band around a section. */
+export function strays(stroke: readonly Place[], line: readonly Place[], hull: Hull): boolean {
+  const inside = (place: Place): boolean =>
+    line.some((from, i) => away(place, from, line[(i + 1) % line.length]!) <= hull.band / 2);
+  return !stroke.every(inside);
+}
+
 /** A player's initials, for signing. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/);

@@ -16,6 +16,8 @@ interface Liked {
   volume: number;
   speech: boolean;
   captions: boolean;
+  /** Turn by turn, explosions and answers stay until the player goes on. */
+  outcomesWait: boolean;
 }
 
 const USUAL: Liked = {
@@ -27,6 +29,7 @@ const USUAL: Liked = {
   volume: 0.6,
   speech: false,
   captions: true,
+  outcomesWait: true,
 };
 
 class Settings {

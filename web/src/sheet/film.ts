@@ -1,7 +1,7 @@
 // The transparent sheet: places in tenths of a point from its middle, over the chart's middle point.
 
 import { UNIT, at, STEP, type Heading, type Spot } from "../chart/points";
-import type { Announcement, Crew, Film, Item } from "../wire";
+import type { Announcement, Crew, Film, Item, PutMark, SheetOrder } from "../wire";
 
 /** The column and row that the sheet's middle lies on when it is not slid. */
 export const middleOf = (across: number, down: number): Spot => [
@@ -54,15 +54,33 @@ export function straightened(places: readonly Place[]): Place[] {
   return along && near(first, a) && near(last, b) && true_ ? [a, b] : line;
 }
 
-/** Where the pen is: the end of what was drawn last. */
+/** Where the pen is: the end of what was drawn last, unless another line goes on from there. */
 export function penAt(items: readonly Item[]): Place {
-  for (let i = items.length - 1; i >= 0; i--) {
-    const item = items[i]!;
-    const end = item.line?.at(-1);
-    if (end) return [end[0], end[1]];
-    if (item.shape === "dot" || item.shape === "ring") return [item.x ?? 0, item.y ?? 0];
-  }
-  return [0, 0];
+  const begins = new Set(items.map(({ line }) => String(line?.[0])));
+  const ends = items.map(endOf).filter((end) => end !== null);
+  return ends.findLast((end) => !begins.has(String(end))) ?? ends.at(-1) ?? [0, 0];
+}
+
+/** Where a course could go on from this. */
+function endOf({ line, shape, x, y }: Item): Place | null {
+  const end = line?.at(-1);
+  if (end) return [end[0], end[1]];
+  return shape === "dot" || shape === "ring" ? [x ?? 0, y ?? 0] : null;
+}
+
+/** The order that puts a thing where it was. */
+export function drawAgain({ line, shape, text, x = 0, y = 0 }: Item): SheetOrder {
+  if (line?.length) return { order: "line", line };
+  return text
+    ? { order: "note", x, y, text }
+    : { order: "mark", x, y, shape: (shape ?? "dot") as PutMark["shape"] };
+}
+
+/** The number, from 1, of what was drawn last; 0 if only the mark in the middle is left (start.radio). */
+export function lastDrawn(items: readonly Item[]): number {
+  const [first] = items;
+  const start = first?.shape === "dot" && !first.x && !first.y;
+  return items.length > (start ? 1 : 0) ? items.length : 0;
 }
 
 /** The line for one course heard, from where the pen is. */
@@ -72,12 +90,15 @@ export function courseLine(items: readonly Item[], heading: Heading): Place[] {
   return [from, [from[0] + dx * 10, from[1] + dy * 10]];
 }
 
+/** How far from a thing the eraser still takes it, in tenths of a point. */
 const REACH = 6;
 
-/** The number, from 1, of what lies under a place of the sheet; 0 for nothing. The topmost counts. */
+/** The number, from 1, of what is nearest to a place of the sheet; 0 if nothing is near. */
 export function under(items: readonly Item[], x: number, y: number): number {
-  for (let i = items.length - 1; i >= 0; i--) if (distance(items[i]!, x, y) <= REACH) return i + 1;
-  return 0;
+  const far = items.map((item) => distance(item, x, y));
+  const least = Math.min(...far);
+  // Of things that are equally near, the one drawn last lies on top.
+  return least <= REACH ? far.lastIndexOf(least) + 1 : 0;
 }
 
 function distance(item: Item, x: number, y: number): number {

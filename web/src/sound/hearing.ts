@@ -41,18 +41,40 @@ function soundOf(heard: Heard, duel: Duel): SoundName | null {
   }
 }
 
-const SPOKEN = 4;
+/** What stops play, or comes of it: it is spoken whoever did it. */
+const STOPS: ReadonlySet<Heard["event"]> = new Set([
+  "torpedo-fired",
+  "mine-triggered",
+  "old-mine-detonated",
+  "exploded",
+  "drone-launched",
+  "sonar-used",
+  "sonar-answered",
+  "surfaced",
+] as const);
+
+/** What is spoken: the enemy's courses, and stops. Everything else would keep them waiting. */
+function worthSpeaking(heard: Heard, duel: Duel): boolean {
+  const theirs = "crew" in heard && heard.crew === duel.them;
+  return STOPS.has(heard.event) || (theirs && ["course-set", "silence"].includes(heard.event));
+}
+
+const HEARD_AT_ONCE = 4;
 
 export function hearing(said: readonly Said[], duel: Duel): void {
-  for (const { heard } of said.slice(-SPOKEN)) {
+  for (const { heard } of said.slice(-HEARD_AT_ONCE)) {
     const name = soundOf(heard, duel);
     if (name) play(name);
-    if (!settings.liked.speech) continue;
-    const words = inWords(heard, {
-      setup: duel.setup,
-      facts: duel.facts,
-      letters: settings.letters,
-    });
-    if (words?.crew !== undefined && words) speak(words.text, words.crew === duel.them);
   }
+  if (settings.liked.speech) speakOf(said, duel);
+}
+
+/** What was said in one go is one sentence; it cuts off whatever is still being spoken. */
+function speakOf(said: readonly Said[], duel: Duel): void {
+  const { setup, facts, seat, us, them } = duel;
+  const telling = { setup, facts, letters: settings.letters, us: seat ? us : null };
+  const told = said.map(({ heard }) => heard).filter((heard) => worthSpeaking(heard, duel));
+  const words = told.flatMap((heard) => inWords(heard, telling) ?? []);
+  const [first] = words;
+  if (first) speak(words.map(({ text }) => text).join(". "), first.crew === them);
 }

@@ -18,6 +18,7 @@ export type SoundName =
   | "click"
   | "knock"
   | "turn"
+  | "hurry"
   | "bell"
   | "ping"
   | "ticks"
@@ -31,6 +32,7 @@ export type SoundName =
   | "dive"
   | "horn"
   | "ready"
+  | "talk"
   | "course-N"
   | "course-S"
   | "course-E"
@@ -53,6 +55,13 @@ const NOTES: Record<Exclude<SoundName, "blast-near" | "blast-far">, readonly Not
     { pitch: 220, length: 0.07, loud: 0.4, shape: "triangle" },
     { pitch: 330, at: 0.07, length: 0.22, loud: 0.35, shape: "triangle" },
   ],
+  hurry: [0, 0.3, 0.6].map((at) => ({
+    pitch: 880,
+    at,
+    length: 0.08,
+    loud: 0.4,
+    shape: "triangle" as const,
+  })),
   bell: [
     { pitch: 988, length: 1.2, loud: 0.6 },
     { pitch: 1976, length: 0.9, loud: 0.22 },
@@ -94,6 +103,10 @@ const NOTES: Record<Exclude<SoundName, "blast-near" | "blast-far">, readonly Not
   ready: [
     { pitch: 587, length: 0.1, loud: 0.35, shape: "triangle" },
     { pitch: 784, at: 0.1, length: 0.2, loud: 0.35, shape: "triangle" },
+  ],
+  talk: [
+    { pitch: 392, length: 0.06, loud: 0.16, shape: "triangle" },
+    { pitch: 494, at: 0.07, length: 0.1, loud: 0.14, shape: "triangle" },
   ],
   "course-N": call(HIGH, HIGH),
   "course-S": call(LOW, LOW),

@@ -11,8 +11,10 @@ const TAGS: Record<string, string> = {
   it: "it-IT",
 };
 
+/** Speak at once: the newest wins, and what is stale is cut off. */
 export function speak(text: string, enemy: boolean): void {
   if (typeof speechSynthesis === "undefined") return;
+  speechSynthesis.cancel();
   const words = new SpeechSynthesisUtterance(text);
   words.lang = TAGS[tongue.current] ?? "en-GB";
   const voices = speechSynthesis

@@ -1,10 +1,9 @@
 // The engineer's sheet and what may be crossed out on it now, for every place that draws it.
 
+import { HEADINGS } from "../chart/points";
 import type { BoardProps } from "../instruments/sheet";
-import type { CrossOut, Heading, Mark, Sheet } from "../wire";
+import type { CrossOut, Heading, Sheet } from "../wire";
 import type { Bridge } from "./bridge.svelte";
-
-const HEADINGS: readonly Heading[] = ["N", "S", "E", "W"];
 
 export class EngineRoom {
   readonly #bridge: Bridge;
@@ -15,6 +14,9 @@ export class EngineRoom {
         this.#bridge.choices.all("cross-out").flatMap(({ symbol }) => (symbol ? [symbol] : [])),
       ),
   );
+
+  /** The symbol under the pointer or with the keyboard's focus. */
+  pointed = $state<string | null>(null);
 
   constructor(bridge: Bridge) {
     this.#bridge = bridge;
@@ -35,27 +37,47 @@ export class EngineRoom {
     return this.#bridge.choices.all("cross-out").find(({ symbol }) => !symbol);
   }
 
-  get selected(): string | null {
+  /** The symbol of which it was asked whether its damage is meant. */
+  get asked(): string | null {
     const { symbol } = this.#bridge;
-    return symbol && this.free.has(symbol) ? symbol : null;
+    return symbol && this.hurts(symbol) ? symbol : null;
   }
 
-  /** What crossing out the selected symbol would do. */
-  get mark(): Mark | undefined {
-    return this.selected ? this.#bridge.choices.marks[this.selected] : undefined;
+  hurts(symbol: string): boolean {
+    return this.free.has(symbol) && this.#bridge.choices.marks[symbol]?.does === "damage";
+  }
+
+  /** The symbol whose mark is on its way. */
+  get sending(): string | null {
+    const { sending } = this.#bridge;
+    return sending?.order === "cross-out" ? (sending.symbol ?? null) : null;
+  }
+
+  /** The symbol that is asked about or pointed at, so that what it would do can be told. */
+  get looked(): string | null {
+    return this.asked ?? (this.pointed && this.free.has(this.pointed) ? this.pointed : null);
   }
 
   /** What a drawing of the sheet needs. */
-  board(select: (symbol: string) => void): BoardProps {
+  board(): BoardProps {
     return {
       sheet: this.sheet!,
       crossed: this.crossed,
       free: this.free,
       panel: this.panel,
       marks: this.#bridge.choices.marks,
-      selected: this.selected,
-      select,
+      asked: this.asked,
+      sending: this.sending,
+      press: (symbol) => this.press(symbol),
+      keep: () => (this.#bridge.symbol = null),
+      point: (symbol) => (this.pointed = symbol),
     };
+  }
+
+  /** A mark takes one press; one that costs damage asks first. */
+  press(symbol: string): void {
+    if (this.hurts(symbol) && this.asked !== symbol) this.#bridge.symbol = symbol;
+    else void this.cross(symbol);
   }
 
   async cross(symbol: string): Promise<void> {

@@ -1,12 +1,15 @@
 // The one sentence that says what to do, and a softer second one.
 
+import { HEADINGS, sectorOf } from "../chart/points";
 import { link } from "../link.svelte";
+import { touch } from "../page.svelte";
 import type { Post } from "../wire";
 import { m } from "../words";
 import { trouble } from "../words/errors";
 import { headingName, panelName, postName, span, systemName } from "../words/names";
 import { isRule } from "../words/refusals";
 import type { Bridge } from "./bridge.svelte";
+import { works } from "./readiness";
 
 export interface OrderLine {
   readonly title: string;
@@ -15,12 +18,21 @@ export interface OrderLine {
   readonly state?: "refused" | "offline";
   /** The rule to look up. */
   readonly rule?: string;
+  /** It asks before what can't be undone: the second line says what that does. */
+  readonly asks?: boolean;
+  /** Somebody is gone: what the second line says of it, and what counts down beside it. */
+  readonly gone?: readonly [what: string, then: string];
 }
 
-const HEADINGS = ["N", "S", "E", "W"] as const;
+/** What the holder of these posts should do now; if somebody is gone, the softer line says so. */
+export function orderLine(bridge: Bridge, posts: readonly Post[], now = Date.now()): OrderLine {
+  const line = toDo(bridge, posts);
+  if (line.state) return line;
+  const lost = bridge.absent.find(({ bot }) => !bot) ?? (line.lit ? undefined : bridge.absent[0]);
+  return lost ? { ...line, gone: bridge.absence(lost, now) } : line;
+}
 
-/** What the holder of these posts should do now. */
-export function orderLine(bridge: Bridge, posts: readonly Post[]): OrderLine {
+function toDo(bridge: Bridge, posts: readonly Post[]): OrderLine {
   if (link.state !== "open") return offline();
   if (bridge.refusal) return refused(bridge.refusal.rule);
   const { view, us } = bridge.duel;
@@ -28,17 +40,14 @@ export function orderLine(bridge: Bridge, posts: readonly Post[]): OrderLine {
   if (!bridge.duel.seat) return watching(bridge);
   if (view.public.phase === "placing") return placing(bridge, posts);
   if (view.public.awaited) return awaited(bridge, posts);
-  if (view.trace) return tracing(bridge, posts);
+  if (view.trace) return tracing(bridge);
   const marks = marking(bridge, posts);
   if (marks) return marks;
   if (posts.includes("engineer") && bridge.duel.offer.judging)
     return { title: m.line_judge({ boat: bridge.theirs }), sub: m.judge_note(), lit: true };
   if (view.public.stop) return { title: m.line_stop(), sub: m.line_stop_sub(), lit: false };
   if (posts.includes("captain")) return captain(bridge);
-  if (
-    posts.includes("first-mate") &&
-    (bridge.choices.uses("drone") || bridge.choices.uses("sonar"))
-  )
+  if (posts.includes("first-mate") && (works(bridge, "drone") || works(bridge, "sonar")))
     return { title: m.line_mate_may(), sub: m.line_mate_may_sub(), lit: true };
   if (posts.includes("radio-operator")) return radio(bridge);
   return waiting(bridge, us);
@@ -99,7 +108,9 @@ function placing(bridge: Bridge, posts: readonly Post[]): OrderLine {
   if (!helm?.at) return { title: m.line_place(), sub: m.line_place_sub(), lit: true };
   return {
     title: m.line_dive(),
-    sub: m.line_dive_sub({ point: bridge.spell(helm.at) }),
+    sub: (bridge.choices.may("place") ? m.line_dive_sub : m.line_dive_given)({
+      point: bridge.spell(helm.at),
+    }),
     lit: true,
   };
 }
@@ -122,7 +133,7 @@ function awaited(bridge: Bridge, posts: readonly Post[]): OrderLine {
   };
 }
 
-function tracing(bridge: Bridge, posts: readonly Post[]): OrderLine {
+function tracing(bridge: Bridge): OrderLine {
   const { trace } = bridge.duel.view;
   const { offer, choices } = bridge.duel.seat
     ? { offer: bridge.duel.offer, choices: bridge.choices }
@@ -133,16 +144,23 @@ function tracing(bridge: Bridge, posts: readonly Post[]): OrderLine {
   if (offer.sections?.length)
     return { title: m.line_trace(), sub: m.line_trace_sub({ boat: bridge.theirs }), lit: true };
   if (trace?.good)
+    return trace.ready
+      ? { title: m.line_wait_captain_dive(), sub: bridge.holder("captain"), lit: false }
+      : { title: m.line_wait_ready(), sub: bridge.holder("engineer"), lit: false };
+  const judged = bridge.duel.setup.house.trace_judge === "enemy-engineer";
+  const section = (trace?.sections.findIndex((one) => !one) ?? 0) + 1;
+  if (!section)
     return {
-      title: posts.includes("captain") ? m.line_wait_ready() : m.line_wait_captain_dive(),
+      title: judged ? m.line_wait_judge({ boat: bridge.theirs }) : m.line_wait_trace(),
+      sub: m.line_wait_trace_sub(),
       lit: false,
     };
-  const judged = bridge.duel.setup.house.trace_judge === "enemy-engineer";
-  const title =
-    judged && trace?.sections.every(Boolean)
-      ? m.line_wait_judge({ boat: bridge.theirs })
-      : m.line_wait_trace();
-  return { title, sub: m.line_wait_trace_sub(), lit: false };
+  const name = bridge.of(bridge.duel.setup.crews).seats[trace?.holder ?? 0]?.name ?? "";
+  return {
+    title: m.line_wait_section({ name, section }),
+    sub: m.line_wait_trace_sub(),
+    lit: false,
+  };
 }
 
 /** What first mate and engineer owe; null if these posts owe nothing. */
@@ -170,11 +188,15 @@ function marking(bridge: Bridge, posts: readonly Post[]): OrderLine | null {
 function captain(bridge: Bridge): OrderLine {
   const { aim, choices } = bridge;
   if (aim) return aiming(bridge);
-  const ready = bridge.duel.facts.systems.filter((system) => choices.uses(system)).map(systemName);
+  if (bridge.surfacing) return surfacing(bridge);
+  const ready = bridge.duel.facts.systems.filter((system) => works(bridge, system)).map(systemName);
   const sub = ready.length ? m.line_ready({ systems: ready.join(", ") }) : "";
   const steer = choices.may("course");
   if (steer && ready.length) return { title: m.line_course_or_system(), sub, lit: true };
-  if (steer) return { title: m.line_course(), sub: m.line_course_sub(), lit: true };
+  if (steer) {
+    const how = touch.current ? m.line_course_tap() : m.line_course_sub();
+    return { title: m.line_course(), sub: how, lit: true };
+  }
   if (choices.may("surface") && !choices.may("end-turn") && !ready.length) return blackout(bridge);
   if (ready.length && choices.may("end-turn"))
     return { title: m.line_system_or_end(), sub, lit: true };
@@ -183,6 +205,21 @@ function captain(bridge: Bridge): OrderLine {
     return { title: m.line_end_turn(), sub: m.line_end_turn_sub(), lit: true };
   if (choices.may("resume")) return { title: m.line_resume(), lit: true };
   return waiting(bridge, bridge.duel.us);
+}
+
+/** What surfacing would tell them, and what it does. */
+function surfacing(bridge: Bridge): OrderLine {
+  const { setup, view } = bridge.duel;
+  const { surfacing_tells, surfacing_turns } = setup.book;
+  const at = view.helm?.at ?? "";
+  const sector = bridge.sea.sectors[sectorOf(at, bridge.sea.across) - 1] ?? "";
+  const where = surfacing_tells === "point" ? bridge.spell(at) : m.sector({ sector });
+  const sub = !setup.sheet
+    ? m.line_surface_quick()
+    : bridge.realTime
+      ? m.line_surface_trace()
+      : m.line_surface_turns({ count: surfacing_turns });
+  return { title: m.line_surface({ where }), sub, lit: true, asks: true };
 }
 
 function blackout(bridge: Bridge): OrderLine {
@@ -250,12 +287,13 @@ function radio(bridge: Bridge): OrderLine {
 function waiting(bridge: Bridge, us: "a" | "b"): OrderLine {
   const { public: table, duty } = bridge.duel.view;
   if (table.turn && table.turn.crew !== us) {
-    const sub = bridge.of(table.surfaced)
+    const title = bridge.of(table.surfaced)
       ? m.line_wait_surfaced({ count: (table.turn.left ?? 0) + 1 })
-      : bridge.choices.may("trigger")
-        ? m.line_wait_enemy_trigger()
-        : m.line_wait_enemy_sub();
-    return { title: m.line_wait_enemy({ boat: bridge.theirs }), sub, lit: false };
+      : m.said_turn({ boat: bridge.theirs });
+    const sub = bridge.choices.may("trigger")
+      ? m.line_wait_enemy_trigger()
+      : m.line_wait_enemy_sub();
+    return { title, sub, lit: false };
   }
   if (duty && duty.charge !== "none")
     return {

@@ -293,7 +293,7 @@ function watchOrders({ settings, change }: Agreed): Row[] {
       usual: timed(WATCH_DELAY),
       note: late ? m.note_watch_delay() : m.note_watch_delay_idle(),
       idle: !late,
-      choices: times([30, 60, WATCH_DELAY, 300, 900], delay),
+      choices: times([WATCH_DELAY, 300, 900, 3600], delay),
       set: (value) => change({ ...settings, watch_delay: Number(value) }),
     },
     {

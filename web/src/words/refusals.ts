@@ -63,6 +63,7 @@ const RULES: Record<string, readonly [short: () => string, sentence: () => strin
   "end.goal": [m.why_end_goal, m.rule_end_goal],
   "end.resign": [m.why_end_resign, m.rule_end_resign],
   "end.abandon": [m.why_end_abandon, m.rule_end_abandon],
+  "end.time": [m.why_end_time, m.rule_end_time],
 };
 
 /** In a word or two, for a key that is unlit. */

@@ -8,7 +8,10 @@ import { headingName, kindName, postName, systemName } from "./names";
 import { spell, spellColumn } from "./letters";
 
 export interface Words {
+  /** What was said, without who said it. */
   readonly text: string;
+  /** The same with who said it: "Petrel: West". */
+  readonly line: string;
   readonly crew: Crew | null;
   readonly glyph?: GlyphName;
   readonly turn?: number;
@@ -16,24 +19,59 @@ export interface Words {
   readonly grave?: boolean;
 }
 
-/** What sentences are about: names of boats, letters of columns. */
+/** What sentences are about: names of boats, letters of columns, and whose ears hear them. */
 export interface Telling {
   readonly setup: Setup;
   readonly facts: Facts;
   readonly letters: readonly string[];
+  /** The crew that reads it; none for spectators and records. */
+  readonly us?: Crew | null;
+}
+
+/** A sentence before it is known who reads it; one that names its boat itself has no speaker. */
+interface Sentence extends Omit<Words, "line"> {
+  readonly named?: boolean;
 }
 
 export const boatOf = (setup: Setup, crew: Crew): string => setup.crews[crew === "a" ? 0 : 1].boat;
 
 export const list = (parts: readonly string[]): string => parts.join(", ");
 
+/** What a crew does for itself: it is not worth a line. */
+export const QUIET: ReadonlySet<Heard["event"]> = new Set([
+  "gauge-charged",
+  "symbol-crossed",
+  "acknowledged",
+  "placed",
+  "play-resumed",
+] as const);
+
+/** Who speaks, as the reader calls them. */
+export const speaker = (crew: Crew, { setup, us }: Telling): string =>
+  crew === us ? m.said_we() : boatOf(setup, crew);
+
 /** The sentence for something heard, or null for what needs no words. */
-export function inWords(heard: Heard, { setup, facts, letters }: Telling): Words | null {
+export function inWords(heard: Heard, telling: Telling): Words | null {
+  const sentence = sentenceFor(heard, telling);
+  if (!sentence) return null;
+  const { named = false, ...words } = sentence;
+  const { crew, text } = words;
+  const spoken = crew !== null && !named;
+  return { ...words, line: spoken ? m.said_by({ who: speaker(crew, telling), what: text }) : text };
+}
+
+function sentenceFor(heard: Heard, telling: Telling): Sentence | null {
+  const { setup, facts, letters, us } = telling;
   const boat = (crew: Crew): string => boatOf(setup, crew);
   const point = (name: string): string => spell(name, letters);
   switch (heard.event) {
     case "first-drawn":
-      return { text: m.said_first_drawn({ boat: boat(heard.crew) }), crew: heard.crew };
+      return {
+        text:
+          heard.crew === us ? m.said_first_us() : m.said_first_drawn({ boat: boat(heard.crew) }),
+        crew: heard.crew,
+        named: true,
+      };
     case "dived":
       return { text: m.said_dived(), crew: heard.crew, glyph: "dive" };
     case "play-began":
@@ -84,7 +122,7 @@ export function inWords(heard: Heard, { setup, facts, letters }: Telling): Words
       return { text: m.said_old_mine({ point: point(heard.at) }), crew: heard.crew, glyph: "mine" };
     case "exploded":
       return {
-        text: explosion(heard, boat, point),
+        text: explosion(heard, telling),
         crew: null,
         glyph: "crack",
         grave: heard.damage[0] + heard.damage[1] > 0,
@@ -96,9 +134,9 @@ export function inWords(heard: Heard, { setup, facts, letters }: Telling): Words
         glyph: "mine",
       };
     case "damaged": {
-      const values = { boat: boat(heard.crew), amount: heard.amount };
+      const damage = m.fact_in_blast({ amount: heard.amount });
       return {
-        text: heard.cause === "ice" ? m.said_ice(values) : m.said_breakdown(values),
+        text: heard.cause === "ice" ? m.said_ice({ damage }) : m.said_breakdown({ damage }),
         crew: heard.crew,
         glyph: "crack",
         grave: true,
@@ -106,10 +144,7 @@ export function inWords(heard: Heard, { setup, facts, letters }: Telling): Words
     }
     case "drone-launched":
       return {
-        text: droneAnswer(
-          heard.answer,
-          facts.sea.sectors[heard.sector - 1] ?? String(heard.sector),
-        ),
+        text: droneAnswer(heard, telling),
         crew: heard.crew,
         glyph: "drone",
       };
@@ -120,11 +155,7 @@ export function inWords(heard: Heard, { setup, facts, letters }: Telling): Words
         glyph: "sonar",
       };
     case "sonar-answered":
-      return {
-        text: capital(m.said_answer({ facts: answer(heard, facts, letters) })),
-        crew: heard.crew,
-        glyph: "sonar",
-      };
+      return { text: sonarAnswer(heard, telling), crew: heard.crew, glyph: "sonar" };
     case "surfaced":
       return { text: surfaced(heard, facts, point), crew: heard.crew, glyph: "surface" };
     case "volcano-stirred":
@@ -148,8 +179,9 @@ export function inWords(heard: Heard, { setup, facts, letters }: Telling): Words
     case "turn-ended":
       return (heard.turns ?? 1) > 1
         ? {
-            text: m.said_turns({ boat: boat(heard.next), count: heard.turns ?? 1 }),
+            text: turns(heard.next, heard.turns ?? 1, telling),
             crew: heard.next,
+            named: true,
           }
         : null;
     case "play-resumed":
@@ -158,6 +190,7 @@ export function inWords(heard: Heard, { setup, facts, letters }: Telling): Words
       return {
         text: heard.winner ? m.said_won({ boat: boat(heard.winner) }) : m.said_draw(),
         crew: heard.winner,
+        named: true,
       };
     default:
       return withinCrew(heard, point, setup);
@@ -165,7 +198,7 @@ export function inWords(heard: Heard, { setup, facts, letters }: Telling): Words
 }
 
 /** What only the crew hears. */
-function withinCrew(heard: Heard, point: (name: string) => string, setup: Setup): Words | null {
+function withinCrew(heard: Heard, point: (name: string) => string, setup: Setup): Sentence | null {
   switch (heard.event) {
     case "placed":
       return { text: m.said_placed({ point: point(heard.at) }), crew: heard.crew };
@@ -228,29 +261,63 @@ function crossed(symbol: string | null, setup: Setup): string {
   return found ? m.said_crossed({ kind: kindName(found.kind as Kind) }) : m.said_pretended();
 }
 
-function explosion(
-  heard: Extract<Heard, { event: "exploded" }>,
-  boat: (crew: Crew) => string,
-  point: (name: string) => string,
-): string {
+function turns(crew: Crew, count: number, { setup, us }: Telling): string {
+  return crew === us
+    ? m.said_turns_us({ count })
+    : m.said_turns({ boat: boatOf(setup, crew), count });
+}
+
+function explosion(heard: Extract<Heard, { event: "exploded" }>, telling: Telling): string {
+  const { setup, letters, us } = telling;
   const hits = (["a", "b"] as const).flatMap((crew, i) => {
-    const hit = heard.hits[i];
-    if (hit === "miss" || !hit) return [];
-    const said =
-      hit === "direct"
-        ? m.said_direct({ boat: boat(crew) })
-        : m.said_indirect({ boat: boat(crew) });
+    const kind = heard.hits[i];
+    if (kind === "miss" || !kind) return [];
+    const boat = boatOf(setup, crew);
+    const [onUs, onThem] =
+      kind === "direct" ? [m.said_direct_us, m.said_direct] : [m.said_indirect_us, m.said_indirect];
+    const hit = crew === us ? onUs() : onThem({ boat });
     const amount = heard.damage[i] ?? 0;
-    return [amount ? `${said}. ${m.said_damage({ boat: boat(crew), amount })}` : said];
+    return [amount ? m.said_hit({ hit, damage: m.fact_in_blast({ amount }) }) : hit];
   });
-  return `${m.said_exploded({ point: point(heard.at) })}. ${hits.length ? hits.join(". ") : m.said_miss()}`;
+  const where = m.said_exploded({ point: spell(heard.at, letters) });
+  return [where, ...(hits.length ? hits : [m.said_miss()])].join(". ");
+}
+
+/** Who is asked about is the other crew than the one that sent the drone. */
+function droneAnswer(
+  { crew, answer, sector: number }: Extract<Heard, { event: "drone-launched" }>,
+  { setup, facts, us }: Telling,
+): string {
+  const sector = facts.sea.sectors[number - 1] ?? String(number);
+  if (answer !== "yes" && answer !== "no") return m.said_drone_smoke({ sector });
+  const asked = crew === "a" ? "b" : "a";
+  if (asked === us)
+    return (answer === "yes" ? m.said_drone_yes_us : m.said_drone_no_us)({ sector });
+  const boat = boatOf(setup, asked);
+  return (answer === "yes" ? m.said_drone_yes : m.said_drone_no)({ sector, boat });
+}
+
+/** One true fact, or two of which one is false. */
+function sonarAnswer(
+  heard: Extract<Heard, { event: "sonar-answered" }>,
+  { setup, facts, letters }: Telling,
+): string {
+  const told = capital(answer(heard, facts, letters));
+  return setup.book.sonar_answer === "one-true" ? told : m.said_answer({ facts: told });
 }
 
 const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
-function droneAnswer(answer: string, sector: string): string {
-  if (answer === "yes") return m.said_drone_yes({ sector });
-  return answer === "no" ? m.said_drone_no({ sector }) : m.said_drone_smoke({ sector });
+/** The same with who answers: beside the question it would read as the asking crew's own. */
+export function whoAnswered(
+  heard: Extract<Heard, { event: "sonar-answered" }>,
+  telling: Telling,
+): string {
+  const { setup, facts, letters, us } = telling;
+  const plain = answer(heard, facts, letters);
+  const told = setup.book.sonar_answer === "one-true" ? plain : m.said_answer({ facts: plain });
+  if (heard.crew === us) return m.said_you_answered({ facts: told });
+  return m.said_answers({ boat: boatOf(setup, heard.crew), facts: told });
 }
 
 /** The facts of a sonar's answer. */
