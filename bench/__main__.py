@@ -4,13 +4,15 @@ import argparse
 import random
 import tracemalloc
 
+from bench import core
 from bench.belief import print_belief
 from bench.engine import OURS, ROWS, random_game, setup_of
+from bench.envs import print_envs
 from bench.peers import PEERS
-from bench.table import ROUNDS, SECONDS, measure_all, print_table, use_one_core
+from bench.table import ROUNDS, SECONDS, PlayRate, measure_all, print_table, use_one_core
+from fathom.engine.apply import apply_all
 from fathom.engine.events import AnyEvent
 from fathom.engine.game import Game, new_game
-from fathom.engine.history import apply_all
 from fathom.words import Mode
 
 GAMES = 20
@@ -39,20 +41,29 @@ def main() -> None:
     )
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="how often each row is measured")
     parser.add_argument("--no-peers", action="store_true", help="only this project's own rows")
-    parser.add_argument("--only", choices=("engine", "belief"), help="one part of the bench")
+    parser.add_argument(
+        "--only", choices=("engine", "belief", "envs"), help="one part of the bench"
+    )
     options = parser.parse_args()
     use_one_core()
-    if options.only != "belief":
+    if options.only in (None, "engine"):
         print_engine(options)
-    if options.only != "engine":
+    if options.only in (None, "envs"):
+        print_envs(options.seconds, options.rounds, peers=not options.no_peers)
+    if options.only in (None, "belief"):
         print_belief()
 
 
 def print_engine(options: argparse.Namespace) -> None:
     """Whole games, beside other engines."""
-    plays = ROWS if options.no_peers else {**ROWS, **PEERS}
+    ours = {**ROWS, **core.ROWS}
+    plays = ours if options.no_peers else {**ours, **PEERS}
     print("Random complete games on one core, by CPU time; every row in this same run.\n")
-    print_table(measure_all(plays, options.seconds, options.rounds), ours=OURS)
+    rows = measure_all(plays, options.seconds, options.rounds)
+    rows |= core.measure_batches(options.seconds, options.rounds)
+    fastest = core.OURS if isinstance(rows[core.OURS], PlayRate) else OURS
+    print_table(rows, ours=fastest)
+    print("\nSeen: in batches of 1,024, with an observation and a mask after every order.")
     print(f"\nA finished game with all its events keeps {memory_of_a_game():.0f} KB in memory.")
     print("Copying a state is free: it is immutable, so the copy is the state itself.")
 

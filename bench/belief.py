@@ -6,20 +6,21 @@ points covered on the way there.
 """
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from time import process_time
+from typing import Any
 
-from bench.recording import Heard, Record, Recorder, long_game
+from bench.recording import OrderHeard, Record, Recorder, long_game
 from bench.table import print_lines
 from fathom.belief.evidence import Belief
 from fathom.belief.merged import Cloud, Merged
-from fathom.engine.events import Surfaced
+from fathom.engine.compiled_setup import CompiledSetup
+from fathom.engine.events import SilenceHeard, Surfaced
 from fathom.engine.game import new_game
-from fathom.engine.ground import Ground
-from fathom.engine.heard import SilenceHeard
 from fathom.points import Points, bits, collect
-from fathom.words import CREWS, HEADINGS, Heading
+from fathom.words import CREWS, HEADINGS, Crew, Heading
 
 CHARTS = ("alpha-15", "bravo-15", "charlie-15", "delta-15")
 GAMES, COURSES = 5, 60
@@ -101,7 +102,7 @@ class Pairs(Cloud):
             self.possible = collect(routes)
 
 
-class Listed(Belief):
+class EnumeratedBelief(Belief):
     """Belief by the enumerator."""
 
     def follower(self, starts: Points) -> Pairs:
@@ -109,15 +110,25 @@ class Listed(Belief):
         return Pairs(starts, self.silences)
 
 
-TRACKERS: Mapping[str, type[Belief]] = {
+BeliefMaker = Callable[[CompiledSetup, Crew], Any]
+"""Makes a belief about a crew."""
+
+
+def in_core(ground: CompiledSetup, target: Crew) -> Any:
+    """The exact belief inside the fast core."""
+    return import_module("fathom.core.belief").CoreBelief(ground.setup, target)
+
+
+TRACKERS: Mapping[str, BeliefMaker] = {
     "exact": Belief,
+    "exact, in the fast core (C++)": in_core,
     "by position alone": Merged,
-    "all pairs": Listed,
+    "all pairs": EnumeratedBelief,
 }
 
 
 @dataclass
-class Figures:
+class TrackerFigures:
     """What was measured of one tracker."""
 
     times: list[float] = field(default_factory=list)
@@ -141,7 +152,7 @@ class Figures:
         )
 
 
-def follow(figures: Figures, belief: Belief, record: Record) -> None:
+def follow(figures: TrackerFigures, belief: Any, record: Record) -> None:
     """Let a belief hear a whole game, and measure it."""
     silences = 0
     for heard in record:
@@ -159,7 +170,7 @@ def follow(figures: Figures, belief: Belief, record: Record) -> None:
             figures.left.append(belief.possible.bit_count())
 
 
-def hear(belief: Belief, heard: Heard) -> tuple[float, bool]:
+def hear(belief: Any, heard: OrderHeard) -> tuple[float, bool]:
     """Take in what was heard of an order: how long that took, and whether it was about them."""
     start = process_time()
     for said in heard.news:
@@ -169,9 +180,9 @@ def hear(belief: Belief, heard: Heard) -> tuple[float, bool]:
     return spent, any(getattr(said, "crew", None) is belief.target for said in heard.news)
 
 
-def measure(kind: type[Belief], ground: Ground, records: list[Record]) -> Figures:
+def measure(kind: BeliefMaker, ground: CompiledSetup, records: list[Record]) -> TrackerFigures:
     """Follow both submarines of every game."""
-    figures = Figures()
+    figures = TrackerFigures()
     gc.collect()
     gc.freeze()  # the recorded games are no garbage of the trackers
     for record in records:
@@ -187,7 +198,10 @@ def compare(chart: str) -> Iterator[tuple[str, ...]]:
     ground = new_game(setup).ground
     records = [Recorder(setup, n, busy=0, mines=False).play(COURSES) for n in range(GAMES)]
     for name, kind in TRACKERS.items():
-        yield measure(kind, ground, records).cells(f"{chart}, {name}")
+        try:
+            yield measure(kind, ground, records).cells(f"{chart}, {name}")
+        except ImportError as missing:
+            yield f"{chart}, {name}", f"not installed ({missing})"
 
 
 def stress(chart: str) -> tuple[str, ...]:

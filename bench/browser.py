@@ -22,8 +22,8 @@ from playwright.sync_api import Browser, CDPSession, Page
 
 from bench.table import print_lines
 from tests.e2e.browser import SIZES, browsing
-from tests.e2e.hands import COURSE, Hands, drag, until
-from tests.e2e.harbour import Harbour, harbour
+from tests.e2e.hands import COURSE, PagePlayer, drag, until
+from tests.e2e.harbour import RestartableServer, harbour
 from tests.e2e.table import open_table
 
 ECHO: Final = """
@@ -170,7 +170,9 @@ def print_slides(slides: list[Slide]) -> None:
 
 
 @contextmanager
-def player(browser: Browser, server: Harbour, device: Device) -> Iterator[tuple[Page, CDPSession]]:
+def player(
+    browser: Browser, server: RestartableServer, device: Device
+) -> Iterator[tuple[Page, CDPSession]]:
     """Somebody on a device of their own, at home."""
     touch = device.size != "desktop"
     context = browser.new_context(
@@ -189,14 +191,14 @@ def slow_down(session: CDPSession, device: Device) -> None:
     session.send("Emulation.setCPUThrottlingRate", {"rate": device.slower})
 
 
-def echo(browser: Browser, server: Harbour, device: Device, orders: int) -> Echoes:
+def echo(browser: Browser, server: RestartableServer, device: Device, orders: int) -> Echoes:
     """Play until so many orders have been on the screen."""
     times: list[float] = []
     with player(browser, server, device) as (page, session):
         for seed in range(orders):
             page.goto(server.at)
             open_table(page, SETTINGS, solo=True)
-            hands = Hands(page, seed, touch=device.size != "desktop")
+            hands = PagePlayer(page, seed, touch=device.size != "desktop")
             hands.press_until(1, *COURSE)
             already = count(page)
             slow_down(session, device)
@@ -241,11 +243,11 @@ def count(page: Page) -> int:
     return found
 
 
-def slide(browser: Browser, server: Harbour, device: Device, seconds: float) -> Slide:
+def slide(browser: Browser, server: RestartableServer, device: Device, seconds: float) -> Slide:
     """Draw on the sheet, and slide it about."""
     with player(browser, server, device) as (page, session):
         open_table(page, PAPER, solo=True)
-        Hands(page, 7).press_until(2, *COURSE)
+        PagePlayer(page, 7).press_until(2, *COURSE)
         page.locator(".posts, .tabs").get_by_role("button", name="Radio").click()
         box = page.locator(".sheets").bounding_box()
         assert box is not None

@@ -3,12 +3,11 @@
 import random
 from collections.abc import Callable
 
+from fathom.engine.apply import apply, apply_all
 from fathom.engine.events import AnyEvent
 from fathom.engine.game import Game, new_game
-from fathom.engine.history import apply, apply_all
-from fathom.engine.legal import legal, may_trace
 from fathom.engine.orders import DIVE, RESIGN, RESUME, AnyOrder, DrawFirst, TraceSection
-from fathom.engine.referee import decide
+from fathom.engine.referee import decide, legal, may_trace
 from fathom.engine.tracing import ideal_stroke
 from fathom.rules.setup import Choices, House, Setup, prepare
 from fathom.words import CREW_A, CREW_B, CREWS, REFEREE, Mode, Seat

@@ -12,7 +12,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from bench.table import ROUNDS, SECONDS, Play, measure_all, print_table, use_one_core
+from bench.table import ROUNDS, SECONDS, RandomPlay, measure_all, print_table, use_one_core
 
 
 def dark_hex(rng: random.Random) -> int:
@@ -69,21 +69,26 @@ def _sample_chance(state: Any, rng: random.Random) -> None:
 
 def pettingzoo_connect_four(rng: random.Random) -> int:
     """Play PettingZoo's connect four."""
-    return _play_aec(_zoo_env("connect_four_v3"), rng)
+    return play_aec(_zoo_env("connect_four-v3"), rng)
 
 
 def pettingzoo_chess(rng: random.Random) -> int:
     """Play PettingZoo's chess."""
-    return _play_aec(_zoo_env("chess_v6"), rng)
+    return play_aec(_zoo_env("chess-v6"), rng)
+
+
+def pettingzoo_hanabi(rng: random.Random) -> int:
+    """Play PettingZoo's hanabi, which is OpenSpiel's."""
+    return play_aec(_zoo_env("hanabi-v5"), rng)
 
 
 @cache
 def _zoo_env(name: str) -> Any:
     """Return a PettingZoo environment with its usual wrappers, built once."""
-    return import_module(f"pettingzoo.classic.{name}").env()
+    return import_module("pettingzoo").make("aec", f"classic/{name}")
 
 
-def _play_aec(env: Any, rng: random.Random) -> int:
+def play_aec(env: Any, rng: random.Random) -> int:
     """Play the agent-environment cycle until the first agent is told that the game is over."""
     env.reset()
     for moves, _ in enumerate(env.agent_iter()):
@@ -123,7 +128,7 @@ def _recon_turn(game: Any, rng: random.Random) -> None:
     game.end_turn()
 
 
-PEERS: dict[str, Play] = {
+PEERS: dict[str, RandomPlay] = {
     "OpenSpiel dark_hex 11x11 (C++)": dark_hex,
     "OpenSpiel dark_chess (C++)": dark_chess,
     "OpenSpiel battleship 10x10 (C++)": battleship,

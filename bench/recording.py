@@ -7,11 +7,10 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from bench.engine import next_seat, step_aside
-from fathom.engine.announce import announce
+from fathom.engine.apply import apply_all
 from fathom.engine.game import new_game
-from fathom.engine.heard import Announcement
-from fathom.engine.history import apply_all
-from fathom.engine.legal import legal
+from fathom.engine.knowledge.announce import announce
+from fathom.engine.knowledge.heard import Announcement
 from fathom.engine.orders import (
     DIVE,
     AnyOrder,
@@ -28,7 +27,7 @@ from fathom.engine.orders import (
     TriggerMine,
     UseSonar,
 )
-from fathom.engine.referee import decide
+from fathom.engine.referee import decide, legal
 from fathom.points import Points, cross
 from fathom.rules.rulebook import Boxes, Goal
 from fathom.rules.setup import Choices, House, Setup, prepare
@@ -52,14 +51,14 @@ def long_game(chart: str, boxes: int = 0) -> Setup:
     return replace(setup, book=replace(setup.book, real_time=pace))
 
 
-class Heard(NamedTuple):
+class OrderHeard(NamedTuple):
     """What everyone heard of one order, and where the submarines then were."""
 
     news: list[Announcement]
     at: ByCrew[int]
 
 
-Record = list[Heard]
+Record = list[OrderHeard]
 
 
 class Recorder:
@@ -81,7 +80,7 @@ class Recorder:
             said = [news for event in events if (news := announce(event)) is not None]
             if said and self.game.public.phase == "playing":
                 at = self.game.boats.map(lambda boat: boat.helm.at)
-                self.record.append(Heard(said, at))
+                self.record.append(OrderHeard(said, at))
         return self.record
 
     def choose(self, seat: Seat) -> AnyOrder | None:

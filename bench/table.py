@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import process_time
 
-Play = Callable[[random.Random], int]
+RandomPlay = Callable[[random.Random], int]
 
 SECONDS = 2.0
 ROUNDS = 3
@@ -19,16 +19,16 @@ HEADINGS = ("game", "moves/s", "games/s", "µs/move", "moves/game", "ours ÷ thi
 
 
 @dataclass(frozen=True)
-class Rate:
+class PlayRate:
     """Games and moves finished in a span of CPU time."""
 
     games: int = 0
     moves: int = 0
     cpu_seconds: float = 0.0
 
-    def __add__(self, other: Rate) -> Rate:
+    def __add__(self, other: PlayRate) -> PlayRate:
         """Return both spans taken as one."""
-        return Rate(
+        return PlayRate(
             self.games + other.games,
             self.moves + other.moves,
             self.cpu_seconds + other.cpu_seconds,
@@ -56,7 +56,7 @@ class Rate:
 
 
 # A row that could not be measured holds the reason in place of its rate.
-Rows = Mapping[str, Rate | str]
+RateRows = Mapping[str, PlayRate | str]
 
 
 def use_one_core() -> None:
@@ -65,7 +65,7 @@ def use_one_core() -> None:
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
-def measure(play: Play, seconds: float = SECONDS, seed: int = 0) -> Rate:
+def measure(play: RandomPlay, seconds: float = SECONDS, seed: int = 0) -> PlayRate:
     """Play whole games, at least one, until the CPU time has passed, after a warm-up."""
     rng = random.Random(seed)
     _run(play, WARM_UP_SECONDS, rng)
@@ -74,7 +74,7 @@ def measure(play: Play, seconds: float = SECONDS, seed: int = 0) -> Rate:
     return _run(play, seconds, rng)
 
 
-def _run(play: Play, seconds: float, rng: random.Random) -> Rate:
+def _run(play: RandomPlay, seconds: float, rng: random.Random) -> PlayRate:
     """Play whole games, at least one, until the CPU time has passed."""
     games = moves = 0
     spent, start = 0.0, process_time()
@@ -82,28 +82,30 @@ def _run(play: Play, seconds: float, rng: random.Random) -> Rate:
         moves += play(rng)
         games += 1
         spent = process_time() - start
-    return Rate(games, moves, spent)
+    return PlayRate(games, moves, spent)
 
 
 def measure_all(
-    plays: Mapping[str, Play], seconds: float = SECONDS, rounds: int = ROUNDS
-) -> dict[str, Rate | str]:
+    plays: Mapping[str, RandomPlay], seconds: float = SECONDS, rounds: int = ROUNDS
+) -> dict[str, PlayRate | str]:
     """Measure every row once a round, so that noise of the machine hits all rows alike."""
     load_all(plays)
-    rows: dict[str, Rate | str] = {}
+    rows: dict[str, PlayRate | str] = {}
     for seed in range(rounds):
         for name, play in plays.items():
-            rows[name] = _one_more_round(rows.get(name, Rate()), play, seconds, seed)
+            rows[name] = _one_more_round(rows.get(name, PlayRate()), play, seconds, seed)
     return rows
 
 
-def load_all(plays: Mapping[str, Play]) -> None:
+def load_all(plays: Mapping[str, RandomPlay]) -> None:
     """Play one game of each, so that every library is in memory before anything is measured."""
     for play in plays.values():
-        _one_more_round(Rate(), play, seconds=0, seed=0)
+        _one_more_round(PlayRate(), play, seconds=0, seed=0)
 
 
-def _one_more_round(so_far: Rate | str, play: Play, seconds: float, seed: int) -> Rate | str:
+def _one_more_round(
+    so_far: PlayRate | str, play: RandomPlay, seconds: float, seed: int
+) -> PlayRate | str:
     """Add a round to a row's rate, or give the reason why the row has none."""
     if isinstance(so_far, str):
         return so_far
@@ -113,7 +115,7 @@ def _one_more_round(so_far: Rate | str, play: Play, seconds: float, seed: int) -
         return f"not installed ({missing})"
 
 
-def print_table(rows: Rows, ours: str | None = None) -> None:
+def print_table(rows: RateRows, ours: str | None = None) -> None:
     """Print all rows aligned, each beside the moves per second of the row named ours."""
     our_rate = rows[ours] if ours else None
     print_lines([HEADINGS, *(_cells(name, rate, our_rate) for name, rate in rows.items())])
@@ -128,11 +130,11 @@ def print_lines(lines: Sequence[tuple[str, ...]]) -> None:
         print(_aligned(line, widths))
 
 
-def _cells(name: str, rate: Rate | str, ours: Rate | str | None) -> tuple[str, ...]:
+def _cells(name: str, rate: PlayRate | str, ours: PlayRate | str | None) -> tuple[str, ...]:
     """Return the texts of one row."""
     if isinstance(rate, str):
         return name, rate
-    ratio = f"{ours.moves_per_s / rate.moves_per_s:.2f}" if isinstance(ours, Rate) else "-"
+    ratio = f"{ours.moves_per_s / rate.moves_per_s:.2f}" if isinstance(ours, PlayRate) else "-"
     return (
         name,
         f"{rate.moves_per_s:,.0f}",

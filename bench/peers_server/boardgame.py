@@ -4,8 +4,8 @@ import asyncio
 import json
 import re
 
-from bench.peers_server.match import PeerMatch, Seat
-from bench.server.process import Process
+from bench.peers_server.match import PeerMatch, PeerSocket
+from bench.server.process import MeasuredProcess
 
 PATH = "/socket.io/?EIO=4&transport=websocket"
 UPDATE = b'42/duel,["update"'
@@ -13,10 +13,10 @@ SYNC = b'42/duel,["sync"'
 STATE = re.compile(rb'"_stateID":(\d+)')
 
 
-class Boat(Seat):
+class BoardgamePlayer(PeerSocket):
     """One player of a match."""
 
-    def __init__(self, server: Process, name: str, number: int) -> None:
+    def __init__(self, server: MeasuredProcess, name: str, number: int) -> None:
         super().__init__(server.host, PATH, number)
         self.name = name
         self.state = 0
@@ -49,7 +49,7 @@ class Boat(Seat):
         self.emit("update", action, self.state, self.name, str(self.number))
 
 
-async def gather(server: Process, games: int) -> list[PeerMatch]:
+async def gather(server: MeasuredProcess, games: int) -> list[PeerMatch]:
     """So many matches, with both players connected."""
     return [
         PeerMatch([await join(server, f"match-{game}", number) for number in range(2)])
@@ -57,9 +57,9 @@ async def gather(server: Process, games: int) -> list[PeerMatch]:
     ]
 
 
-async def join(server: Process, name: str, number: int) -> Boat:
+async def join(server: MeasuredProcess, name: str, number: int) -> BoardgamePlayer:
     _, boat = await asyncio.get_running_loop().create_connection(
-        lambda: Boat(server, name, number), "127.0.0.1", server.port
+        lambda: BoardgamePlayer(server, name, number), "127.0.0.1", server.port
     )
     await boat.synced
     return boat

@@ -6,9 +6,9 @@ import aiohttp
 import msgspec
 from msgspec import Struct
 
-from bench.peers_server.match import PeerMatch, Seat
+from bench.peers_server.match import PeerMatch, PeerSocket
 from bench.server.frames import BINARY
-from bench.server.process import Process
+from bench.server.process import MeasuredProcess
 
 JOIN_ROOM, ROOM_DATA, ROOM_STATE, ROOM_STATE_PATCH, CODE = 10, 13, 14, 15, 0x1F
 
@@ -21,10 +21,10 @@ class Reservation(Struct):
     processId: str  # noqa: N815
 
 
-class Boat(Seat):
+class ColyseusPlayer(PeerSocket):
     """One player of a room."""
 
-    def __init__(self, server: Process, place: Reservation, number: int) -> None:
+    def __init__(self, server: MeasuredProcess, place: Reservation, number: int) -> None:
         path = f"/{place.processId}/{place.roomId}?sessionId={place.sessionId}"
         super().__init__(server.host, path, number)
         self.joined: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -46,13 +46,13 @@ class Boat(Seat):
         self.send(bytes((ROOM_DATA,)) + words, BINARY)
 
 
-async def gather(server: Process, games: int) -> list[PeerMatch]:
+async def gather(server: MeasuredProcess, games: int) -> list[PeerMatch]:
     """So many rooms, with both players in them."""
     async with aiohttp.ClientSession(f"http://{server.host}") as http:
         return [await new_match(server, http) for _ in range(games)]
 
 
-async def new_match(server: Process, http: aiohttp.ClientSession) -> PeerMatch:
+async def new_match(server: MeasuredProcess, http: aiohttp.ClientSession) -> PeerMatch:
     first = await reserve(http, "create/duel")
     one = await join(server, first, 0)
     other = await join(server, await reserve(http, f"joinById/{first.roomId}"), 1)
@@ -64,9 +64,9 @@ async def reserve(http: aiohttp.ClientSession, how: str) -> Reservation:
         return msgspec.json.decode(await response.read(), type=Reservation)
 
 
-async def join(server: Process, place: Reservation, number: int) -> Boat:
+async def join(server: MeasuredProcess, place: Reservation, number: int) -> ColyseusPlayer:
     _, boat = await asyncio.get_running_loop().create_connection(
-        lambda: Boat(server, place, number), "127.0.0.1", server.port
+        lambda: ColyseusPlayer(server, place, number), "127.0.0.1", server.port
     )
     await boat.joined
     return boat

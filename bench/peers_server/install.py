@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bench.server.process import Process, free_port, started
+from bench.server.process import MeasuredProcess, free_port, started
 
 HERE = Path(__file__).parent
 FILES = ("package.json", "boardgame.js", "colyseus.js")
@@ -34,7 +34,7 @@ async def install(folder: Path) -> None:
 
 
 @asynccontextmanager
-async def peer(folder: Path, name: str) -> AsyncIterator[Process]:
+async def peer(folder: Path, name: str) -> AsyncIterator[MeasuredProcess]:
     """A peer's server, as it is in production."""
     port = free_port()
     command = ("node", str(folder / f"{name}.js"), str(port))

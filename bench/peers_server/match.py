@@ -3,14 +3,14 @@
 import time
 from collections.abc import Sequence
 
-from bench.server.frames import Line
+from bench.server.frames import ClientSocket
 from bench.server.load import Driver
 
 TURN = (("course", "N"), ("charge", "torpedo"), ("crossOut", "west-1"), ("endTurn", ""))
 """The orders of one turn, over and over again."""
 
 
-class Seat(Line):
+class PeerSocket(ClientSocket):
     """One player's socket."""
 
     match: "PeerMatch | None" = None
@@ -34,7 +34,7 @@ class PeerMatch:
 
     driver: Driver
 
-    def __init__(self, seats: Sequence[Seat]) -> None:
+    def __init__(self, seats: Sequence[PeerSocket]) -> None:
         self.seats = seats
         self.moves = 0
         self.number = 0

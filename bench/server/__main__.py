@@ -17,9 +17,16 @@ from typing import NamedTuple
 
 from bench.peers_server.install import NotInstalled, install
 from bench.server.figures import Figures
-from bench.server.process import EMBEDDED, Site, allow_many_sockets, cores
+from bench.server.process import EMBEDDED, Deployment, allow_many_sockets, cores
 from bench.server.scripts import EIGHT, TWO
-from bench.server.stages import Beside, Plan, Stage, beside, idle_memory, measure_ours
+from bench.server.stages import (
+    Beside,
+    ComparisonPlan,
+    Measurement,
+    beside,
+    idle_memory,
+    measure_ours,
+)
 from bench.table import print_lines
 from tests.server.postgres import running
 
@@ -53,7 +60,7 @@ IDLE_GAMES, IDLE_ORDERS = 60, 200
 """Games that are left alone, and the orders that were given in each."""
 
 
-class Bar(NamedTuple):
+class Requirement(NamedTuple):
     """What must hold, and what was found."""
 
     what: str
@@ -98,7 +105,7 @@ async def measure(options: argparse.Namespace) -> None:
     began = time.monotonic()
     print(conditions(), end="\n\n")
     parts = {"full": full_games, "pace": at_a_pace, "idle": idle_games, "peers": peers}
-    bars: list[Bar] = []
+    bars: list[Requirement] = []
     if options.log != "sqlite":
         bars = await on_postgres(options)
         parts = {}
@@ -121,9 +128,9 @@ def load() -> str:
     return "load average {:.1f}, {:.1f}, {:.1f}".format(*os.getloadavg())
 
 
-async def on_postgres(options: argparse.Namespace) -> list[Bar]:
+async def on_postgres(options: argparse.Namespace) -> list[Requirement]:
     """The same on PostgreSQL: one from the wheel, or the one that is named."""
-    bars: list[Bar] = []
+    bars: list[Requirement] = []
     with ExitStack() as stack:
         given = "://" in options.log
         own = None if given else stack.enter_context(running())
@@ -131,20 +138,22 @@ async def on_postgres(options: argparse.Namespace) -> list[Bar]:
             os.sched_setaffinity(own.process.pid, set.union(*cores()))
         for processes in options.processes or (1, 3):
 
-            def site(processes: int = processes) -> Site:
+            def site(processes: int = processes) -> Deployment:
                 """An empty log each time, if the database is our own."""
-                return Site(options.log if own is None else own.fresh(), processes, spread=True)
+                return Deployment(
+                    options.log if own is None else own.fresh(), processes, spread=True
+                )
 
             bars += await with_processes(options, site, f"{processes} x fathom on PostgreSQL")
     return bars
 
 
 async def with_processes(
-    options: argparse.Namespace, site: Callable[[], Site], who: str
-) -> list[Bar]:
+    options: argparse.Namespace, site: Callable[[], Deployment], who: str
+) -> list[Requirement]:
     """Full games as fast as they go and at one order a second; and what an order costs."""
     print(f"{who}: full games, one order under way in each: as fast as they go.\n")
-    stages: list[Stage] = []
+    stages: list[Measurement] = []
     for form in (EIGHT, TWO):
         for clients in options.clients:
             stages += await measure_ours(form, clients, options.seconds, (None,), site())
@@ -162,9 +171,13 @@ async def with_processes(
     ours = [stage for stage in stages if stage.form is TWO and stage.games == embedded.games]
     dearer = ours[0].figures.cpu_per_order / embedded.figures.cpu_per_order
     return [
-        Bar(f"{who}: {DURABLE:,} durable orders/s", f"{fastest:,.0f} at best", fastest >= DURABLE),
-        Bar(f"{who}: CPU/order at most {DEARER} times", f"{dearer:.2f} times", dearer <= DEARER),
-        Bar(
+        Requirement(
+            f"{who}: {DURABLE:,} durable orders/s", f"{fastest:,.0f} at best", fastest >= DURABLE
+        ),
+        Requirement(
+            f"{who}: CPU/order at most {DEARER} times", f"{dearer:.2f} times", dearer <= DEARER
+        ),
+        Requirement(
             f"{who}: {options.games:,} games at one order a second, p99 under 50 ms",
             found(paced.figures),
             keeps_up(paced, 50),
@@ -172,10 +185,10 @@ async def with_processes(
     ]
 
 
-async def full_games(options: argparse.Namespace) -> list[Bar]:
+async def full_games(options: argparse.Namespace) -> list[Requirement]:
     """Full games as fast as they go, and with as many orders as must be sustained."""
     print("Full games, one order under way in each: as fast as they go.\n")
-    stages: list[Stage] = []
+    stages: list[Measurement] = []
     for form in (EIGHT, TWO):
         for clients in options.clients:
             sustained = form is EIGHT and clients == max(options.clients)
@@ -189,20 +202,20 @@ async def full_games(options: argparse.Namespace) -> list[Bar]:
     best = min(paced, key=lambda stage: stage.figures.quantile(0.99))
     what = f"{options.rate:,.0f} orders/s with p99 under 100 ms at {best.clients:,} clients"
     rounds = f"{found(best.figures)} at best, kept in {len(kept)} of {ROUNDS} rounds"
-    return [Bar(what, rounds, bool(kept))]
+    return [Requirement(what, rounds, bool(kept))]
 
 
-async def at_a_pace(options: argparse.Namespace) -> list[Bar]:
+async def at_a_pace(options: argparse.Namespace) -> list[Requirement]:
     """Many games in which one order is given a second."""
     print(f"\n{options.games:,} two-seat games at one order a second each:\n")
     clients, rate = options.games * TWO.seats, float(options.games)
     (stage,) = await measure_ours(TWO, clients, options.seconds, (rate,))
     print_lines([HEADINGS, cells(stage)])
     what = f"{options.games:,} games at one order a second with p99 under 50 ms"
-    return [Bar(what, found(stage.figures), keeps_up(stage, 50))]
+    return [Requirement(what, found(stage.figures), keeps_up(stage, 50))]
 
 
-def keeps_up(stage: Stage, most: float) -> bool:
+def keeps_up(stage: Measurement, most: float) -> bool:
     """Whether all orders that were to be given were served, nearly all of them in time."""
     figures = stage.figures
     in_time = figures.quantile(0.99) < most
@@ -213,7 +226,7 @@ def found(figures: Figures) -> str:
     return f"{figures.per_second:,.0f} orders/s, p99 {figures.quantile(0.99):,.1f} ms"
 
 
-async def idle_games(options: argparse.Namespace) -> list[Bar]:
+async def idle_games(options: argparse.Namespace) -> list[Requirement]:
     """What a game costs while nobody is there."""
     games = min(IDLE_GAMES, options.games)
     print(f"\nMemory of an idle game after {IDLE_ORDERS} orders:\n")
@@ -221,33 +234,33 @@ async def idle_games(options: argparse.Namespace) -> list[Bar]:
     print_lines([("games", "KB"), *((name, f"{size / 1024:,.1f}") for name, size in sizes.items())])
     largest = max(sizes.values())
     what = "under 100 KB for an idle game"
-    return [Bar(what, f"{largest / 1024:,.1f} KB", largest < 100 * 1024)]
+    return [Requirement(what, f"{largest / 1024:,.1f} KB", largest < 100 * 1024)]
 
 
-async def peers(options: argparse.Namespace) -> list[Bar]:
+async def peers(options: argparse.Namespace) -> list[Requirement]:
     """Two-seat games beside those of other servers, which keep nothing."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         try:
             await install(folder)
         except NotInstalled as why:
-            return [Bar("the peers", f"not installed: {why}", kept=False)]
+            return [Requirement("the peers", f"not installed: {why}", kept=False)]
         games, seconds = options.peer_games, options.seconds
         print("\nTwo-seat games as fast as they go, beside boardgame.io 0.50.2 in memory:\n")
-        fast = await beside("boardgame", folder, Plan(games, seconds, None))
+        fast = await beside("boardgame", folder, ComparisonPlan(games, seconds, None))
         print_beside(fast, "boardgame.io", games)
         print("\nOne order a second in each game, beside Colyseus 0.18 as it is by default:\n")
-        paced = await beside("colyseus", folder, Plan(games, seconds, float(games)))
+        paced = await beside("colyseus", folder, ComparisonPlan(games, seconds, float(games)))
         print_beside(paced, "Colyseus", games)
     faster = mean(fast.ours, speed) / mean(fast.theirs, speed)
     sooner = mean(paced.theirs, slowest) / mean(paced.ours, slowest)
     return [
-        Bar("2.5 times the moves/s of boardgame.io", f"{faster:.2f} times", faster >= 2.5),
-        Bar("a lower p99 than Colyseus", f"theirs is {sooner:.2f} times ours", sooner > 1),
+        Requirement("2.5 times the moves/s of boardgame.io", f"{faster:.2f} times", faster >= 2.5),
+        Requirement("a lower p99 than Colyseus", f"theirs is {sooner:.2f} times ours", sooner > 1),
     ]
 
 
-def cells(stage: Stage) -> tuple[str, ...]:
+def cells(stage: Measurement) -> tuple[str, ...]:
     """One line of the table."""
     figures = stage.figures
     return (

@@ -5,7 +5,7 @@ from array import array
 
 from msgspec import Struct
 
-from bench.server.process import Process, Several
+from bench.server.process import MeasuredProcess, Several
 
 
 class Figures(Struct, frozen=True, kw_only=True):
@@ -38,7 +38,7 @@ class Figures(Struct, frozen=True, kw_only=True):
 class Stopwatch:
     """Measures a stretch of load, from when it is started."""
 
-    def __init__(self, server: Process | Several) -> None:
+    def __init__(self, server: MeasuredProcess | Several) -> None:
         self.server = server
         self.orders = 0
         self.late = array("d")

@@ -9,9 +9,9 @@ import aiohttp
 import msgspec
 from msgspec import Struct
 
-from bench.server.frames import Line
+from bench.server.frames import ClientSocket
 from bench.server.load import Driver
-from bench.server.process import Process, Several
+from bench.server.process import MeasuredProcess, Several
 from bench.server.scripts import HOUSE, Format, Script
 from fathom.server import wire
 from fathom.words import CREW_A, CREW_B, Mode, Post
@@ -25,7 +25,7 @@ AT_ONCE = 40
 SETTINGS = wire.Settings(house=HOUSE, listed=False)
 
 
-class Named(Struct):
+class SetupMessage(Struct):
     """What a client reads of messages while a game is set up."""
 
     type: str
@@ -35,19 +35,19 @@ class Named(Struct):
     rule: str = ""
 
 
-NAMED = msgspec.json.Decoder(Named)
+NAMED = msgspec.json.Decoder(SetupMessage)
 
 
-class Client(Line):
+class SeatClient(ClientSocket):
     """One seat of one game."""
 
-    def __init__(self, server: Process, token: str, crew: int, seat: int) -> None:
+    def __init__(self, server: MeasuredProcess, token: str, crew: int, seat: int) -> None:
         super().__init__(server.host, "/socket")
         self.token, self.crew, self.seat = token, crew, seat
         self.table = ""
         self.game: str | None = None
-        self.match: Game | None = None
-        self.answer: asyncio.Future[Named] | None = None
+        self.match: ScriptedGame | None = None
+        self.answer: asyncio.Future[SetupMessage] | None = None
         self.opened_game = asyncio.get_running_loop().create_future()
 
     def take(self, data: bytes, start: int, end: int, kind: int) -> None:
@@ -90,10 +90,10 @@ class Client(Line):
             raise RuntimeError(f"{request}: {answer}")
 
 
-class Game:
+class ScriptedGame:
     """One game, played by its script."""
 
-    def __init__(self, clients: Sequence[Client], script: Script) -> None:
+    def __init__(self, clients: Sequence[SeatClient], script: Script) -> None:
         self.clients, self.script = clients, script
         self.place = 0
         self.waiting = 0
@@ -133,12 +133,12 @@ class Game:
 class Fleet:
     """All clients and games of one measurement."""
 
-    def __init__(self, server: Process | Several, form: Format) -> None:
+    def __init__(self, server: MeasuredProcess | Several, form: Format) -> None:
         self.server, self.form = server, form
         self.empty = server.memory()
         """Bytes of the server before anyone has come."""
-        self.clients: list[Client] = []
-        self.games: list[Game] = []
+        self.clients: list[SeatClient] = []
+        self.games: list[ScriptedGame] = []
 
     async def gather(self, games: int, scripts: Sequence[Script]) -> None:
         """Set so many games up, some at a time."""
@@ -149,7 +149,7 @@ class Fleet:
             made = [self.new_game(http, scripts[n % len(scripts)]) for n in range(games)]
             self.games = await asyncio.gather(*made)
 
-    async def new_game(self, http: aiohttp.ClientSession, script: Script) -> Game:
+    async def new_game(self, http: aiohttp.ClientSession, script: Script) -> ScriptedGame:
         """Register, take all posts of a new table, and begin."""
         async with self.limit:
             clients = [await self.new_client(http, seat) for seat in range(self.form.seats)]
@@ -158,9 +158,9 @@ class Fleet:
                 await self.take_post(client, code)
             await clients[0].ask(wire.Start(id="start", table=code))
             await asyncio.gather(*(client.opened_game for client in clients))
-        return Game(clients, script)
+        return ScriptedGame(clients, script)
 
-    async def new_client(self, http: aiohttp.ClientSession, seat: int) -> Client:
+    async def new_client(self, http: aiohttp.ClientSession, seat: int) -> SeatClient:
         async with http.post("/api/identity", data=b'{"name":"Ann"}') as response:
             token = msgspec.json.decode(await response.read(), type=wire.Identity).token
         # Those of one table sit at different processes, if there are several.
@@ -168,10 +168,10 @@ class Fleet:
         self.clients.append(client)
         return client
 
-    async def connect(self, server: Process, token: str, seat: int) -> Client:
+    async def connect(self, server: MeasuredProcess, token: str, seat: int) -> SeatClient:
         """A client that is known to the server."""
         _, client = await asyncio.get_running_loop().create_connection(
-            lambda: Client(server, token, seat // self.form.crew, seat),
+            lambda: SeatClient(server, token, seat // self.form.crew, seat),
             "127.0.0.1",
             server.port,
         )
@@ -179,7 +179,7 @@ class Fleet:
         await client.ask(wire.Hello(protocol=wire.PROTOCOL, token=token))
         return client
 
-    async def look_in(self, server: Process) -> None:
+    async def look_in(self, server: MeasuredProcess) -> None:
         """Somebody comes to each game at another server, and goes: it has them all in memory."""
         for game in self.games:
             was = game.clients[0]
@@ -195,7 +195,7 @@ class Fleet:
         async with http.post("/api/tables", data=body, headers=headers) as response:
             return msgspec.json.decode(await response.read(), type=wire.TableMade).table
 
-    async def take_post(self, client: Client, code: str) -> None:
+    async def take_post(self, client: SeatClient, code: str) -> None:
         client.table = code
         await client.ask(wire.OpenTable(id="open", table=code))
         crew, number = divmod(client.seat, self.form.crew)

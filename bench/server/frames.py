@@ -23,7 +23,7 @@ def frame(payload: bytes, kind: int = TEXT) -> bytes:
     return bytes((0x80 | kind, 0xFF)) + size.to_bytes(8, "big") + b"\0\0\0\0" + payload
 
 
-class Line(asyncio.Protocol):
+class ClientSocket(asyncio.Protocol):
     """One client's socket; whoever inherits from it takes the messages."""
 
     def __init__(self, host: str, path: str) -> None:

@@ -18,11 +18,11 @@ PATIENCE = 20.0
 """Seconds in which orders that are under way at the end must be answered."""
 
 
-class Failed(Exception):
+class BadMeasurement(Exception):
     """A measurement that can't be trusted."""
 
 
-class Match(Protocol):
+class DrivenGame(Protocol):
     """A game that can be driven."""
 
     driver: "Driver"
@@ -36,7 +36,7 @@ class Match(Protocol):
 class Driver:
     """Drives all games of one measurement; with ``rate``, so many orders a second altogether."""
 
-    def __init__(self, matches: Sequence[Match], watch: Stopwatch, rate: float | None) -> None:
+    def __init__(self, matches: Sequence[DrivenGame], watch: Stopwatch, rate: float | None) -> None:
         self.matches, self.watch = matches, watch
         self.pause = len(matches) / rate if rate else 0.0
         self.due = dict.fromkeys(range(len(matches)), 0.0)
@@ -75,7 +75,7 @@ class Driver:
             self.changed.clear()
             await self.changed.wait()
         if self.failure:
-            raise Failed(self.failure)
+            raise BadMeasurement(self.failure)
 
     async def wait(self, seconds: float) -> None:
         """Let the games be played for a while, unless something goes wrong."""
@@ -83,7 +83,7 @@ class Driver:
             async with asyncio.timeout(seconds):
                 await self.changed.wait()
         if self.failure:
-            raise Failed(self.failure)
+            raise BadMeasurement(self.failure)
 
     def end_of_script(self) -> None:
         """A game has nothing more to play."""

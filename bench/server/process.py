@@ -18,15 +18,17 @@ CPU_CLOCK = 2
 PAGE = os.sysconf("SC_PAGE_SIZE")
 START_SECONDS = 60.0
 STOP_SECONDS = 30.0
+METRICS_TOKEN = "bench"  # noqa: S105  (of a server that runs for a minute)
 GENEROUS = {
     "FATHOM_RATE_FACTOR": "10000",
     "FATHOM_TABLES_PER_HOUR": "1000000",
     "FATHOM_CONNECTIONS_PER_ADDRESS": "20000",
+    "FATHOM_METRICS_TOKEN": METRICS_TOKEN,
 }
 """All clients come from one address, and hurry."""
 
 
-class Process:
+class MeasuredProcess:
     """A process under load."""
 
     def __init__(self, running: asyncio.subprocess.Process, port: int) -> None:
@@ -41,7 +43,7 @@ class Process:
         """Bytes that it holds in memory now."""
         return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * PAGE
 
-    def at(self, number: int) -> "Process":
+    def at(self, number: int) -> "MeasuredProcess":
         """The process that a client of this number comes to."""
         del number
         return self
@@ -50,7 +52,7 @@ class Process:
 class Several:
     """Processes that share one database, and the load."""
 
-    def __init__(self, processes: Sequence[Process]) -> None:
+    def __init__(self, processes: Sequence[MeasuredProcess]) -> None:
         self.processes = processes
         self.host, self.port = processes[0].host, processes[0].port
 
@@ -62,12 +64,12 @@ class Several:
         """Bytes that all of them hold."""
         return sum(process.memory() for process in self.processes)
 
-    def at(self, number: int) -> Process:
+    def at(self, number: int) -> MeasuredProcess:
         """The clients take turns."""
         return self.processes[number % len(self.processes)]
 
 
-class Site(NamedTuple):
+class Deployment(NamedTuple):
     """Where the server keeps its log, and how many of it there are."""
 
     log: str = "sqlite"
@@ -76,7 +78,7 @@ class Site(NamedTuple):
     """Whether the processes may use all cores: the database needs some of each, too."""
 
 
-EMBEDDED = Site()
+EMBEDDED = Deployment()
 
 
 @cache
@@ -103,7 +105,7 @@ def allow_many_sockets() -> None:
 @asynccontextmanager
 async def started(
     *command: str, ready: bytes, port: int, spread: bool = False, **environment: str
-) -> AsyncIterator[Process]:
+) -> AsyncIterator[MeasuredProcess]:
     """A process on a core of its own, or on all; from when it says that it is ready."""
     running = await asyncio.create_subprocess_exec(
         *command,
@@ -114,7 +116,7 @@ async def started(
     os.sched_setaffinity(running.pid, set.union(*cores()) if spread else cores()[0])
     try:
         await until_ready(running, ready)
-        yield Process(running, port)
+        yield MeasuredProcess(running, port)
     finally:
         if running.returncode is None:
             running.send_signal(signal.SIGTERM)
@@ -140,7 +142,9 @@ async def ended(running: asyncio.subprocess.Process) -> None:
 
 
 @asynccontextmanager
-async def fathom(folder: Path, site: Site = EMBEDDED) -> AsyncIterator[Process | Several]:
+async def fathom(
+    folder: Path, site: Deployment = EMBEDDED
+) -> AsyncIterator[MeasuredProcess | Several]:
     """Our server, or several of it, with a durable log in a folder or a database."""
     async with AsyncExitStack() as stack:
         made = [
@@ -151,7 +155,7 @@ async def fathom(folder: Path, site: Site = EMBEDDED) -> AsyncIterator[Process |
 
 
 @asynccontextmanager
-async def one_fathom(folder: Path, site: Site) -> AsyncIterator[Process]:
+async def one_fathom(folder: Path, site: Deployment) -> AsyncIterator[MeasuredProcess]:
     port = free_port()
     command = (sys.executable, "-m", "fathom.cli", "serve")
     place = ("--port", str(port), "--data", str(folder))

@@ -13,13 +13,12 @@ import msgspec
 from msgspec import Struct
 
 from fathom.engine import orders as give
+from fathom.engine.apply import apply_all
 from fathom.engine.events import AnyEvent, Damaged, GameEnded
 from fathom.engine.game import Game, new_game
-from fathom.engine.history import apply_all
-from fathom.engine.legal import legal, may_trace, may_write
+from fathom.engine.knowledge.view import overhear
 from fathom.engine.orders import AnyOrder
-from fathom.engine.referee import decide
-from fathom.engine.secrecy import overhear
+from fathom.engine.referee import decide, legal, may_trace, may_write
 from fathom.engine.tracing import ideal_stroke
 from fathom.points import spell
 from fathom.rules.setup import Choices, House, Setup, prepare
@@ -74,7 +73,6 @@ class Format(Struct, frozen=True):
 
 
 EIGHT = Format("eight seats, real time", Mode.REAL_TIME, 4)
-EIGHT_IN_TURN = Format("eight seats, turn by turn", Mode.TURN_BY_TURN, 4)
 TWO = Format("two seats, turn by turn", Mode.TURN_BY_TURN, 1)
 
 

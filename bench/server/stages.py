@@ -14,19 +14,26 @@ from bench.peers_server import boardgame, colyseus
 from bench.peers_server.install import peer
 from bench.server.figures import Figures, Stopwatch
 from bench.server.fleet import Fleet
-from bench.server.load import WARM_UP, Driver, Match
-from bench.server.process import EMBEDDED, Process, Several, Site, fathom
+from bench.server.load import WARM_UP, DrivenGame, Driver
+from bench.server.process import (
+    EMBEDDED,
+    METRICS_TOKEN,
+    Deployment,
+    MeasuredProcess,
+    Several,
+    fathom,
+)
 from bench.server.scripts import TWO, Format, Script, write_scripts
 
 PLAYWRIGHTS = 30
 """Different games that are played; there may be many tables with the same one."""
-FASTEST = 6000
+FASTEST = 12_000
 """Orders a second that no server will surpass: scripts must be long enough."""
 GATHERING = 300.0
 """Seconds in which all clients must have come."""
 
 
-class Stage(NamedTuple):
+class Measurement(NamedTuple):
     """One measurement."""
 
     form: Format
@@ -53,8 +60,8 @@ def scripts_for(
 
 @asynccontextmanager
 async def gathered(
-    form: Format, games: int, scripts: Sequence[Script], site: Site = EMBEDDED
-) -> AsyncIterator[tuple[Process | Several, Fleet]]:
+    form: Format, games: int, scripts: Sequence[Script], site: Deployment = EMBEDDED
+) -> AsyncIterator[tuple[MeasuredProcess | Several, Fleet]]:
     """A new server with so many games, all their players connected."""
     with tempfile.TemporaryDirectory() as folder:
         async with fathom(Path(folder), site) as server:
@@ -72,8 +79,8 @@ async def measure_ours(
     clients: int,
     seconds: float,
     rates: Sequence[float | None] = (None,),
-    site: Site = EMBEDDED,
-) -> list[Stage]:
+    site: Deployment = EMBEDDED,
+) -> list[Measurement]:
     """So many clients in full games, at one rate after another."""
     games = max(1, clients // form.seats)
     scripts = scripts_for(form, games, seconds, rates)
@@ -82,12 +89,15 @@ async def measure_ours(
         for rate in rates:
             figures = await drive(fleet.games, server, seconds, rate)
             per_game = (figures.memory - fleet.empty) / games
-            stages.append(Stage(form, games, rate, figures, per_game))
+            stages.append(Measurement(form, games, rate, figures, per_game))
     return stages
 
 
 async def drive(
-    matches: Sequence[Match], server: Process | Several, seconds: float, rate: float | None
+    matches: Sequence[DrivenGame],
+    server: MeasuredProcess | Several,
+    seconds: float,
+    rate: float | None,
 ) -> Figures:
     """One measurement; what is left of those before does not disturb it."""
     gc.collect()
@@ -115,7 +125,7 @@ async def idle_memory(form: Format, games: int, orders: int) -> float:
             return (server.memory() - empty) / games
 
 
-async def all_games(server: Process | Several, games: int) -> None:
+async def all_games(server: MeasuredProcess | Several, games: int) -> None:
     """Wait until the server has taken up so many games."""
     async with asyncio.timeout(60), aiohttp.ClientSession(f"http://{server.host}") as http:
         # Another process knows: it can only be asked.
@@ -124,7 +134,8 @@ async def all_games(server: Process | Several, games: int) -> None:
 
 
 async def metrics(http: aiohttp.ClientSession) -> str:
-    async with http.get("/metrics") as response:
+    headers = {"Authorization": f"Bearer {METRICS_TOKEN}"}
+    async with http.get("/metrics", headers=headers) as response:
         return await response.text()
 
 
@@ -135,7 +146,7 @@ class Beside(NamedTuple):
     theirs: list[Figures]
 
 
-class Plan(NamedTuple):
+class ComparisonPlan(NamedTuple):
     """How ours and a peer are measured."""
 
     games: int
@@ -144,7 +155,7 @@ class Plan(NamedTuple):
     rounds: int = 2
 
 
-async def beside(name: str, folder: Path, plan: Plan) -> Beside:
+async def beside(name: str, folder: Path, plan: ComparisonPlan) -> Beside:
     """Our two-seat games beside a peer's, both servers running, one driven after the other."""
     games, seconds, rate, rounds = plan
     gather = {"boardgame": boardgame.gather, "colyseus": colyseus.gather}[name]
